@@ -64,7 +64,7 @@ describe('the carriers of the fixtures', () => {
   describe.each(['compiled', 'reference'] as const)('answer by the %s evaluator', (evaluator) => {
     it.each(carriers)('as the cases of $key expect', async ({ row, files, cases }) => {
       const catalog = createCatalog(files, { evaluator });
-      // json-rules-engine is slow, and every kind of rule is tested elsewhere.
+      // json-rules-engine is slow: sample its cases.
       const asked = evaluator === 'compiled' ? cases : cellsOfRow(cases, row, 3);
       for (const { note, as_of, effective_date, home, policy_type, expect: expected } of asked) {
         const { verdicts } = await catalog.decide(propertyOf({ ...home, as_of, effective_date, policy_type }));
@@ -91,7 +91,7 @@ describe('the homes of the fixtures', () => {
     expect(homes.length).toBeGreaterThanOrEqual(30);
   });
 
-  /** Optional fields that are given, a roof's age and type as one. */
+  /** Optional fields of a request, with a roof's age and type as one. */
   const optional = (body: Json): string[][] => {
     const given = Object.keys(body).filter((name) => !['state', 'policy_type', 'lat', 'lng', 'address'].includes(name));
     const roof = ['roof_age', 'roof_type'];
@@ -101,10 +101,9 @@ describe('the homes of the fixtures', () => {
   const all = carriers.flatMap((carrier) => carrier.files);
   const keyOf = (verdict: Verdict) => `${verdict.carrierKey} ${verdict.policyType}`;
 
-  /** Missing request fields: an address for a distance. */
   const asked = (names: readonly string[]) => names.map((name) => (name.startsWith('distance') ? 'address' : name));
 
-  /** With less knowledge, a certain status stays or becomes open; an open one does not become certain. */
+  /** With fewer fields, a certain status may become open, but not the reverse. */
   const expectNotSurer = (name: string, dropped: readonly string[], before: Decision, after: Decision): number => {
     const known = new Map(before.verdicts.map((verdict) => [keyOf(verdict), verdict]));
     expect([name, dropped, after.verdicts.map(keyOf).sort()]).toEqual([name, dropped, [...known.keys()].sort()]);

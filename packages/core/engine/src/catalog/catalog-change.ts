@@ -8,9 +8,8 @@ import type { Carrier } from './versions.ts';
 
 /** A change of a catalog. */
 export interface CatalogChange {
-  /** New rule sets. Each replaces the version of its carrier with the same version name or the same `from`. */
+  /** Each replaces the version of its carrier with the same version name or the same `from`. */
   readonly put?: readonly CatalogEntry[];
-  /** Carriers to remove, or single versions of them. */
   readonly remove?: readonly CarrierVersion[];
 }
 
@@ -21,8 +20,7 @@ export interface CarrierVersion {
 }
 
 /**
- * Returns the carriers after a change. Unchanged carriers keep their position and are neither checked nor compiled
- * again.
+ * Returns the carriers after a change. Unchanged carriers keep their position and are not checked or compiled again.
  *
  * @throws RuleSetError listing the faults of new files and of removals
  */

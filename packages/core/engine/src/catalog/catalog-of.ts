@@ -1,7 +1,6 @@
 /**
- * The catalog: its methods are functions of a `CatalogState`. A decision goes through these steps: find the era of the
- * effective date, evaluate the rule tables for each policy type, evaluate the carriers that need the host with
- * json-rules-engine, and wrap all answers in a lazy decision.
+ * The catalog: its methods are functions of a `CatalogState`. A decision finds the era of the effective date, evaluates the rule tables
+ * for each policy type, evaluates the carriers that need the host with json-rules-engine, and wraps all answers in a lazy decision.
  */
 import { createAlmanac, type HostFailure } from '../reference/almanac.ts';
 import { evaluateByEngine, readHostFacts } from '../reference/evaluate-by-engine.ts';
@@ -50,9 +49,7 @@ interface CatalogState {
   readonly options: CatalogOptions;
   readonly vocabulary: Vocabulary;
   readonly eras: Eras;
-  /** Evaluates carriers that need the host. */
   readonly engine: Evaluator;
-  /** True if json-rules-engine evaluates all carriers. */
   readonly usesEngineOnly: boolean;
   readonly onBuilt: OnBuilt | undefined;
 }
@@ -96,7 +93,7 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
   return registerCatalog(catalog, (effectiveDate, policyType) => tablesOf(state, effectiveDate, policyType));
 }
 
-/** Rejects host facts named like a fact of the line: only some carriers would use them. */
+/** Only some carriers would use a host fact that is named like a fact of the line. */
 function expectNewNames({ facts = {} }: CatalogOptions, vocabulary: Vocabulary): void {
   const duplicate = Object.keys(facts).find((name) => factIndex(vocabulary).names.includes(name));
   if (duplicate === undefined) return;
@@ -178,7 +175,7 @@ interface DecisionInput {
   readonly hostFailures: () => readonly HostFailure[];
 }
 
-/** @param answers one for each policy type of the property, in order */
+/** @param answers one for each policy type, in order */
 function createDecision(
   state: CatalogState,
   property: Property,
@@ -252,7 +249,6 @@ function tablesOf(state: CatalogState, effectiveDate: string, policyType: string
   return statusTables(state.eras.of(effectiveDate), policyType, state.vocabulary, state.onBuilt);
 }
 
-/** Returns the positions of the carriers that need the host and offer the policy type in the state. */
 function hostCarriersOf(
   { eras }: CatalogState,
   tables: StatusTables,
@@ -264,7 +260,7 @@ function hostCarriersOf(
   return tables.reference.filter((carrier) => isOffered(versions[carrier]!.ruleSet, policyType, property));
 }
 
-/** Returns the filter of a decision for one policy type, and the number of carriers that pass it. */
+/** Returns the filter for one policy type, and the number of carriers that pass it. */
 function filterCarriers(
   { carriers }: CatalogState,
   property: Property,

@@ -13,15 +13,13 @@ import type { Carrier } from './versions.ts';
 /** Carriers and their rule sets, ready for decisions. Immutable: a change returns a new catalog. */
 export interface Catalog {
   readonly vocabulary: Vocabulary;
-  /** Options of `createCatalog`, including facts and operators of the host. */
   readonly options: CatalogOptions;
   readonly carriers: readonly Carrier[];
   /** Evaluator of each rule set, with the reason. */
   readonly evaluators: readonly EvaluatorChoice[];
   /**
-   * Decides for all carriers: for the property's policy type, or for every type by default. Missing tables are
-   * built in pieces, yielding to other work between them. A host fact that fails is unknown and listed in
-   * `hostFailures`; only an aborted signal rejects.
+   * Decides for the property's policy type, or for every type by default. Builds missing tables in pieces and yields between them. A
+   * failed host fact is unknown and listed in `hostFailures`; only an aborted signal rejects.
    *
    * @example const { verdicts } = await catalog.decide(property);
    */
@@ -33,32 +31,24 @@ export interface Catalog {
    */
   decideSync(property: Property, options?: DecideOptions): Decision;
   /**
-   * Returns the statuses of `decideSync` as codes without reasons: one byte for each carrier, an index into
-   * `STATUS_CODES`, in the order of `carriers`. Without a policy type, the codes of all carriers for the first type are
-   * followed by those for the next. Carriers whose rules need the host are `not_judged`. Uses `out` if it is long
+   * Statuses of `decideSync` as codes, without reasons: one byte per carrier, an index into `STATUS_CODES`, in the order of `carriers`.
+   * Without a policy type, one such block per type. Carriers whose rules need the host are `not_judged`. Uses `out` if it is long
    * enough.
    */
   statusCodes(property: Property, out?: Uint8Array): Uint8Array;
-  /**
-   * Returns, for every carrier and policy type that certainly declines, its reasons. Carriers whose rules need the host
-   * are left out.
-   */
+  /** Reasons of every certain decline. Leaves out carriers whose rules need the host. */
   declines(property: Property): readonly DeclineAnswer[];
-  /**
-   * Returns the request names of the fields that the rules test, for all carriers or for one, in the order of the
-   * vocabulary: the fields of a form.
-   */
+  /** Request names of the fields that the rules of all carriers, or of one, test, in the order of the vocabulary. */
   testedFields(query?: TestedFieldsQuery): readonly string[];
   /**
-   * Builds the tables for an effective date in advance, so that the first decision is fast. Yields to other work
-   * between pieces.
+   * Builds the tables for an effective date in advance. Yields between pieces.
    *
    * @param policyTypes by default all
    */
   prepare(effectiveDate: string, policyTypes?: readonly string[], turn?: Turn): Promise<void>;
   /**
-   * Returns a catalog with some carriers added, changed or removed. The others are neither checked nor compiled again;
-   * their tables are rebuilt on demand or by `prepare`.
+   * Returns a catalog with some carriers added, changed or removed. Only these are checked and compiled; tables are rebuilt on demand or
+   * by `prepare`.
    *
    * @throws RuleSetError listing the faults of new files and of removals
    */

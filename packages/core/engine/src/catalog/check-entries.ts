@@ -8,22 +8,22 @@ import { RuleSetError } from './rule-set-error.ts';
 
 /** A rule set for a catalog. */
 export interface CatalogEntry {
-  /** The file, as parsed JSON. */
+  /** Parsed JSON. */
   readonly file: unknown;
-  /** Name of the entry in faults, such as a path. @default `rule set` and its number */
+  /** Name in faults, such as a path. @default `rule set` and its number */
   readonly name?: string;
   /** @default 'catalog' */
   readonly source?: Source;
-  /** Result of a check of `file` that was made elsewhere, as on a worker thread. The file is then not checked again. */
+  /** Result of an earlier check of `file`, for example on a worker thread. @default checks the file */
   readonly checked?: CheckedRuleSet;
 }
 
 type NamedRules = CarrierRules & { readonly name: string };
 
 /**
- * Checks the files of a catalog with a checker, such as one on a worker thread.
+ * Checks the files of a catalog with a checker, for example on a worker thread.
  *
- * @returns the entries with `checked`, so that `createCatalog` and `catalog.update` do not check them again
+ * @returns the entries with `checked`
  * @example
  *  const entries = await checkEntriesWith(createThreadChecker({ pool }), files.map((file) => ({ file })));
  *  const catalog = createCatalog(entries);
@@ -40,11 +40,7 @@ export async function checkEntriesWith(
   return checked;
 }
 
-/**
- * Checks the entries of a catalog.
- *
- * @throws RuleSetError with the faults of all files
- */
+/** @throws RuleSetError with the faults of all files */
 export function checkEntries(entries: readonly CatalogEntry[], options: CatalogOptions): NamedRules[] {
   const faults: (Fault & { source: string })[] = [];
   const rules: NamedRules[] = [];
@@ -71,7 +67,7 @@ function checkOptionsOf({ vocabulary, facts, operators }: CatalogOptions): Check
   };
 }
 
-/** Reports versions of one carrier with the same first date, because it is undefined which of them applies. */
+/** Reports versions of one carrier with the same first date, because their precedence is undefined. */
 function versionFaults(rules: readonly (CarrierRules & { name: string })[]): (Fault & { source: string })[] {
   const firstNames = new Map<string, string>();
   const faults: (Fault & { source: string })[] = [];

@@ -4,7 +4,6 @@ import type { Catalog } from './catalog.ts';
 
 /** A carrier of a catalog with its compiled program. */
 export interface TableCarrier {
-  /** Position in the catalog. */
   readonly carrier: number;
   readonly program: CompiledProgram;
 }
@@ -22,15 +21,13 @@ type CompiledCarriersOf = (effectiveDate: string, policyType: string) => Compile
 
 const byCatalog = new WeakMap<Catalog, CompiledCarriersOf>();
 
-/** Makes the programs of a new catalog available to `compiledCarriers`. */
 export function registerCatalog(catalog: Catalog, compiledOf: CompiledCarriersOf): Catalog {
   byCatalog.set(catalog, compiledOf);
   return catalog;
 }
 
 /**
- * Returns the compiled programs of a catalog's carriers, for packages that build tables from them. Returns the same
- * object for all dates between two changes of versions within a year, while the catalog caches it.
+ * Returns the compiled programs of a catalog's carriers. Caches one object for all dates of an era.
  *
  * @throws RangeError if the catalog was not made by `createCatalog`
  * @throws Error if the catalog evaluates all rules with json-rules-engine

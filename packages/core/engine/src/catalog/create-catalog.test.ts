@@ -18,7 +18,6 @@ afterAll(() => pool.close());
 
 const entries = fixtureEntries();
 const homes = fixtureHomes().map(propertyOf);
-/** Compare results by identity first, which is faster. */
 const expectSame = (given: unknown, wanted: unknown) => {
   if (!isDeepStrictEqual(given, wanted)) expect(given).toEqual(wanted);
 };
@@ -51,7 +50,6 @@ describe('a catalog made for a service', () => {
       await made.prepare('2026-11-20');
       return made;
     });
-    // Each block is a small part of the whole.
     expect(maxBlockMs).toBeLessThan(Math.max(150, tookMs / 4));
     const property = propertyOf({ state: 'tx', policy_type: 'ho3', effective_date: '2031-01-01' });
     let turns = 0;
@@ -138,11 +136,9 @@ it('lists carriers that do not offer, with the reason', async () => {
     ['far', 'ho3', 'no_program'],
     ['stranger', 'ho3', 'not_appointed'],
   ]);
-  // Carriers without an appointment are neither evaluated nor counted.
   expect(decision.counts.not_offered).toBe(2);
   const all = catalog.decideSync(propertyOf({ state: 'tx', county: 'harris' }));
   expect(all.notOffered).toHaveLength(all.counts.not_offered);
-  // Records of decisions hold what they always held.
   expect(Object.keys(JSON.parse(JSON.stringify(decision)))).toEqual(['counts', 'verdicts', 'nextQuestions']);
 });
 

@@ -13,27 +13,20 @@ import type { Carrier } from './versions.ts';
 export type Counts = Readonly<Record<Status, number>>;
 
 /**
- * Verdicts of all carriers of a catalog for one property. Can be read, spread and written as JSON like plain data.
- * Verdicts and questions are computed on first access.
+ * Verdicts of all carriers for one property. Can be spread and written as JSON like plain data. Verdicts and questions are computed on
+ * first access.
  */
 export interface Decision {
   readonly counts: Counts;
-  /**
-   * Best first: eligible, referral, needs information, ineligible. Policy types that are not offered are only counted.
-   */
+  /** Best first: eligible, referral, needs information, ineligible. Policy types that are not offered are only counted. */
   readonly verdicts: readonly Verdict[];
   /** Most useful questions first. */
   readonly nextQuestions: readonly NextQuestion[];
-  /**
-   * Carriers and policy types that are not offered, with the reason. Not enumerable: left out of JSON and of copies.
-   */
+  /** Carriers and policy types that are not offered. Not enumerable: omitted from JSON and copies. */
   readonly notOffered: readonly NotOffered[];
-  /** Carriers that could not be evaluated, with the reason. Not enumerable. */
+  /** Carriers that could not be evaluated. Not enumerable. */
   readonly notEvaluated: readonly NotEvaluated[];
-  /**
-   * Facts and operators of the host that failed. Such facts are unknown; carriers that depend on them need information.
-   * Not enumerable.
-   */
+  /** Facts and operators of the host that failed. Carriers that depend on them need information. Not enumerable. */
   readonly hostFailures: readonly HostFailure[];
 }
 
@@ -43,14 +36,13 @@ export function emptyDecision(): Decision {
   return withDetails({ counts: noCounts, verdicts: [], nextQuestions: [] }, () => noDetails);
 }
 
-/** Counts statuses. */
 export function countStatuses(statuses: Iterable<Verdict['status']>, notOffered: number): Counts {
   const counts = { ...noCounts, not_offered: notOffered };
   for (const status of statuses) counts[status]++;
   return counts;
 }
 
-/** Details of a decision, computed on access and not enumerable, so that they are not part of its JSON. */
+/** Details of a decision, computed on access and not enumerable. */
 class LazyDetails implements DecisionDetails {
   readonly #find: () => DecisionDetails;
   #details: DecisionDetails | undefined;
@@ -77,12 +69,11 @@ class LazyDetails implements DecisionDetails {
   }
 }
 
-/** Adds details to a decision. */
 export function withDetails<T extends object>(decision: T, find: () => DecisionDetails): T & DecisionDetails {
   return Object.assign(new LazyDetails(find), decision);
 }
 
-/** A decision whose verdicts and questions are found when they are read. */
+/** Computes verdicts and questions on access. */
 class LazyDecision extends LazyDetails implements Decision {
   declare readonly verdicts: readonly Verdict[];
   declare readonly nextQuestions: readonly NextQuestion[];
@@ -119,11 +110,7 @@ class LazyDecision extends LazyDetails implements Decision {
   }
 }
 
-/**
- * Creates a decision whose verdicts are computed on access.
- *
- * @param write returns the verdicts by name, policy type and key
- */
+/** @param write returns the verdicts by name, policy type and key */
 export function createLazyDecision(
   counts: Counts,
   write: () => readonly Verdict[],
@@ -133,7 +120,6 @@ export function createLazyDecision(
   return new LazyDecision(counts, write, vocabulary, silent);
 }
 
-/** Merges decisions about different carriers. */
 export function mergeDecisions(
   parts: readonly Decision[],
   vocabulary: Vocabulary,
@@ -193,12 +179,10 @@ export interface DecisionDetails {
 
 export const noDetails: DecisionDetails = { notOffered: [], notEvaluated: [], hostFailures: [] };
 
-/** True if some program of a rule set is for a policy type in the property's state. */
 export function isOffered({ programs }: RuleSet, policyType: string, { state }: Property): boolean {
   return programs.some((program) => program.policyTypes.includes(policyType) && coversState(program.places, state));
 }
 
-/** Returns the carriers that do not offer a policy type, with the reason. */
 export function findNotOffered(
   carriers: readonly Carrier[],
   versions: readonly (CarrierRules | undefined)[],
@@ -220,7 +204,7 @@ export function findNotOffered(
 
 const byEra = new WeakMap<Era, readonly (readonly number[])[]>();
 
-/** Returns the carriers of an era by name, then by key; carriers with equal names in one group. */
+/** Carriers by name, then by key; carriers with equal names in one group. */
 export function carriersByName(era: Era): readonly (readonly number[])[] {
   let order = byEra.get(era);
   if (!order) {

@@ -8,20 +8,18 @@ export interface Era {
   readonly versions: readonly (CarrierRules | undefined)[];
 }
 
-/** Maximum number of cached eras, not counting prepared ones. */
+/** Maximum number of cached eras, without prepared ones. */
 const MAX_CACHED_ERAS = 8;
-/** Maximum number of prepared eras. They stay cached while decisions on many other dates are made. */
+/** Prepared eras stay cached during decisions on many other dates. */
 const MAX_PREPARED_ERAS = 4;
 
-/** Finds the era of an effective date. */
 export interface Eras {
-  /** Returns the era of a date: the same object for all dates of the era, while it is cached. */
+  /** Returns the same object for all dates of an era while it is cached. */
   of(effectiveDate: string): Era;
   /** Like `of`, but keeps the era until others are prepared. */
   prepared(effectiveDate: string): Era;
 }
 
-/** Creates the eras of some carriers. Eras that were not used recently are removed first. */
 export function createEras(carriers: readonly Carrier[]): Eras {
   const borders = [
     ...new Set(
@@ -46,7 +44,6 @@ export function createEras(carriers: readonly Carrier[]): Eras {
       effectiveYear,
       versions: carriers.map((carrier) => versionOn(carrier, effectiveDate)),
     };
-    // Move to the end: the first one is the least recently used.
     eras.delete(key);
     eras.set(key, era);
     if (isPrepared) {

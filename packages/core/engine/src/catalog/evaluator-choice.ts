@@ -12,11 +12,7 @@ export interface EvaluatorChoice {
   readonly reason?: string;
 }
 
-/**
- * Returns the evaluator of a version.
- *
- * @param compiled false if the catalog evaluates all rules with json-rules-engine
- */
+/** @param compiled false if the catalog evaluates all rules with json-rules-engine */
 export function choiceOf({ ruleSet }: CarrierRules, vocabulary: Vocabulary, compiled: boolean): EvaluatorChoice {
   const of = { carrierKey: ruleSet.carrierKey, version: ruleSet.version };
   if (!compiled) return { ...of, evaluator: 'reference', reason: 'requested by the option evaluator' };

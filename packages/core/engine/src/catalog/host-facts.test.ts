@@ -24,7 +24,7 @@ const carrier = (key: string, ...when: object[]) => ({
 const plain = (key: string) => carrier(key, test('total_claims', 'greaterThan', 2));
 const claims = test('total_claims', 'greaterThan', 0);
 
-/** Fifty carriers. Two test the fact `flood`; one of these declines because of claims in any case. */
+/** Two of fifty carriers test the fact `flood`; one of them also declines because of claims. */
 const fifty = [
   ...Array.from({ length: 48 }, (_, index) => plain(`plain_${index}`)),
   carrier('open', test('flood', 'equal', 'VE')),
@@ -145,7 +145,7 @@ describe('a fact of the host that fails', () => {
     const slow = vi.fn((_: unknown, { get }: FactContext) => (get('policy_type') ? never() : 1));
     const all = propertyOf({ state: 'tx', county: 'harris' });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    // Not by a spy: restored, it leaves the false clock in place.
+    // A restored spy would leave the false clock in place.
     const { setTimeout: start } = globalThis;
     const delaysMs: number[] = [];
     globalThis.setTimeout = Object.assign((...given: Parameters<typeof start>) => {
@@ -333,7 +333,6 @@ describe('a fact of the host', () => {
       (_: unknown, { factValue }: FactContext) =>
         factValue(name);
     const facts = { a: reads('b'), b: reads('c'), c: reads('a'), self: reads('self') };
-    // All three are read concurrently.
     for (const names of [['a', 'b', 'c'], ['b'], ['self']]) {
       const entries = [carrier('x', ...names.map((name) => test(name, 'equal', 1))), plain('plain')];
       const { byKey, failures } = await statuses(facts, { factTimeoutMs: Infinity }, entries);

@@ -13,7 +13,7 @@ const entries = fixtureEntries();
 const catalog = fixtureCatalog();
 const { fields } = homeVocabulary;
 
-/** A value on each side of every number that a rule file names. */
+/** A value on each side of every number in a rule file. */
 const numbers = new Set<number>();
 const visit = (node: unknown): void => {
   if (typeof node === 'number') for (const near of [node - 1, node, node + 1]) numbers.add(near);

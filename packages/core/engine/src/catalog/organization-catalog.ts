@@ -19,7 +19,6 @@ import type { Carrier } from './versions.ts';
 export interface Decider {
   readonly vocabulary: Vocabulary;
   readonly options: CatalogOptions;
-  /** All carriers, with their rules as they apply here. */
   readonly carriers: readonly Carrier[];
   /** Filter of carriers. @default all */
   readonly isAppointed?: IsAppointed;
@@ -44,7 +43,7 @@ export interface OrganizationRules {
   readonly ownRuleSets: readonly unknown[];
   /** Overrides of carriers of `base`, as parsed JSON. */
   readonly overrides: readonly unknown[];
-  /** Hashes of both lists, in the same order, if known. @default computed */
+  /** Hashes of both lists, in the same order. @default computed */
   readonly sha256?: { readonly ownRuleSets: readonly string[]; readonly overrides: readonly string[] };
   /** Shares files and tables with other organizations. @default a new pool */
   readonly pool?: RuleSetPool;
@@ -54,15 +53,15 @@ export interface OrganizationRules {
 export interface OrganizationCatalog extends Decider {
   /** Faults of rule sets and overrides that are invalid and therefore not applied. */
   readonly faults: readonly Fault[];
-  /** Its files. Views with equal files share them in memory. */
   readonly heldFiles: readonly HeldFile<object>[];
 }
 
 /**
- * Creates an organization's view: the carriers of the base that appointed it, the organization's carriers (`source` organization)
- * and those it tightened (`source` override). Only the last two are compiled for it; the base uses its shared tables
- * with a filter. A carrier with an invalid override is not evaluated, because it might accept what the organization
- * declines.
+ * Creates an organization's view: the carriers of the base that appointed it, the organization's carriers (`source` organization) and
+ * those
+ * it tightened (`source` override). Only the last two are compiled for it. A carrier with an invalid override is not evaluated, because
+ * it
+ * might accept homes that the organization declines.
  *
  * @example
  *  const view = createOrganizationCatalog({ base: catalog, isAppointed: () => true, ownRuleSets: [], overrides: [] });
@@ -98,7 +97,6 @@ export async function openOrganizationCatalog(
   return viewOf(rules, pool, { ruleSets, overrides });
 }
 
-/** The checked files of an organization. */
 interface HeldFiles {
   readonly ruleSets: readonly HeldFile<CheckedRuleSet>[];
   readonly overrides: readonly HeldFile<CheckedOverride>[];
@@ -184,8 +182,7 @@ function viewOf(rules: OrganizationRules, pool: RuleSetPool, files: HeldFiles): 
       const first = await base.decide(property, { ...deciding, isAppointed: fromBase });
       if (property.counties?.length === 0) return first;
       const parts = [first];
-      // One carrier and policy type at a time, read immediately: lazy verdicts would otherwise be formatted for all of
-      // them at once.
+      // One carrier and policy type at a time, read immediately, so that lazy verdicts are not formatted all at once.
       for (const carrier of separateCarriers) {
         for (const policyType of policyTypesOf(property)) {
           const typedProperty = policyType === property.policyType ? property : { ...property, policyType };
@@ -202,7 +199,7 @@ function viewOf(rules: OrganizationRules, pool: RuleSetPool, files: HeldFiles): 
   };
 }
 
-/** Returns the carrier key that a file claims, even if the file is otherwise invalid. */
+/** Works for invalid files too. */
 function keyAt(path: readonly string[], file: unknown): string | undefined {
   let value: unknown = typeof file === 'function' ? file() : file;
   for (const name of path) value = isObject(value) ? own(value, name) : undefined;

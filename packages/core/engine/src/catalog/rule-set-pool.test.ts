@@ -62,13 +62,12 @@ describe('organizations that share a pool', () => {
         overrides: [],
       }),
     );
-    // All policy types of a complete home, so that only cached tables are measured, not searches.
+    // A complete home, so that only cached tables are measured, not searches.
     const { policy_type: _, ...given } = completeHome(createRandom(1));
     const whole = propertyOf({ ...given, state: 'tx', county: 'harris' });
     for (let round = 0; round < 2; round++) {
       for (const view of views) {
         expect((await view.decide(whole)).verdicts).toHaveLength(2 * 2 + 7);
-        // The one in use stays, even above the limit.
         expect(pool.compiledBytes).toBeLessThan(2 * maxBytes);
       }
     }

@@ -20,21 +20,22 @@ export interface RuleSetPoolOptions {
 }
 
 /**
- * Shares rule sets among organizations: equal files are checked and compiled once. If the tables exceed the maximum
- * size, the least recently used ones are removed.
+ * Shares rule sets among organizations: equal files are checked and compiled once. Above the maximum size, the least recently used
+ * tables
+ * are removed.
  */
 export interface RuleSetPool {
   /**
    * Checks a rule set of an organization.
    *
-   * @param file parsed JSON, or a function that returns it; called only if no file with this hash is held
+   * @param file parsed JSON, or a function that returns it; called only for an unknown hash
    * @param sha256 hash of the file, which the caller guarantees
    */
   ruleSet(file: unknown, vocabulary: Vocabulary, sha256?: string): HeldFile<CheckedRuleSet>;
   override(file: unknown, vocabulary: Vocabulary, sha256?: string): HeldFile<CheckedOverride>;
   /** Like `ruleSet` and `override`, but checks new files with a checker. */
   withChecker(checker: RuleChecker): CheckingPool;
-  /** Returns a catalog with a single carrier. All callers with the same versions of it share the catalog. */
+  /** A catalog with a single carrier. Callers with the same versions of it share the catalog. */
   catalogOf(carrier: Carrier, options: CatalogOptions): Catalog;
   /** Estimated size of the cached tables, in bytes. */
   readonly compiledBytes: number;
@@ -62,7 +63,7 @@ export function createRuleSetPool({ maxBytes = DEFAULT_MAX_BYTES }: RuleSetPoolO
   const overrides = createSharedFiles<CheckedOverride>();
   const cache = new Map<string, CachedCarrier>();
   let compiledBytes = 0;
-  /** Removes tables. The most recent one is in use and stays. */
+  /** The most recent table is in use and stays. */
   const evict = () => {
     for (const [key, { carrier, bytes }] of cache) {
       if (compiledBytes <= maxBytes || cache.size === 1) return;
@@ -73,7 +74,6 @@ export function createRuleSetPool({ maxBytes = DEFAULT_MAX_BYTES }: RuleSetPoolO
   };
   const add = (key: string, carrier: Carrier, options: CatalogOptions): CachedCarrier => {
     const onBuilt = (bytes: number) => {
-      // Removed catalogs are not counted.
       if (cache.get(key) !== entry) return;
       entry.bytes += bytes;
       compiledBytes += bytes;
@@ -116,7 +116,6 @@ export function createRuleSetPool({ maxBytes = DEFAULT_MAX_BYTES }: RuleSetPoolO
         if (entry) compiledBytes -= entry.bytes;
         entry = add(key, carrier, options);
       }
-      // Move to the end: the first one is the least recently used.
       cache.set(key, entry);
       evict();
       return entry.catalog;

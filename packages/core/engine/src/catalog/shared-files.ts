@@ -1,4 +1,4 @@
-/** Estimated memory of a checked file for each character of its text: values and parsed conditions. */
+/** Estimated memory of a checked file per character. */
 const BYTES_A_CHARACTER = 12;
 /** Number of entries from which unused ones are removed. */
 const MIN_ENTRIES_SWEPT = 1024;
@@ -12,7 +12,7 @@ export interface HeldFile<T extends object> {
 /** Checked files by hash, shared while a caller holds them. */
 export interface SharedFiles<T extends object> {
   find(key: string | undefined): HeldFile<T> | undefined;
-  /** Adds a checked file. If another caller added the same key earlier, returns that file. */
+  /** Returns the file of an earlier call with the same key, if any. */
   add(key: string | undefined, file: unknown, checked: T): HeldFile<T>;
 }
 

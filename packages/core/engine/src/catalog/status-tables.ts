@@ -12,15 +12,13 @@ import type { CompiledCarriers, TableCarrier } from './compiled-carriers.ts';
 import type { Era } from './eras.ts';
 
 /**
- * The compiled carriers of an era for one policy type. They are built in pieces: first the program of each carrier,
- * then the rule tables. All decisions share the pieces; an interrupted build is continued by the next caller.
+ * The compiled carriers of an era for one policy type. They are built in pieces: the program of each carrier, then the rule tables. All
+ * decisions share the pieces; the next caller continues an interrupted build.
  */
 export interface StatusTables extends CompiledCarriers {
-  /** True if all pieces are built. */
   readonly isReady: boolean;
-  /** Builds the next piece, if any. */
   buildNext(): void;
-  /** Rule tables of the carriers. Builds missing pieces when read. */
+  /** Builds missing pieces when read. */
   readonly rules: readonly RuleTable[];
 }
 
@@ -29,7 +27,7 @@ export type OnBuilt = (bytes: number) => void;
 
 const byEra = new WeakMap<Era, Map<string, StatusTables>>();
 
-/** Returns the tables of an era and policy type. Nothing is compiled before they are read. */
+/** Compiles nothing until the tables are read. */
 export function statusTables(era: Era, policyType: string, vocabulary: Vocabulary, onBuilt?: OnBuilt): StatusTables {
   let tables = byEra.get(era);
   if (!tables) {
@@ -44,7 +42,6 @@ export function statusTables(era: Era, policyType: string, vocabulary: Vocabular
   return tablesOfType;
 }
 
-/** Builds all pieces, yielding to other work between them. */
 export async function buildTables(tables: StatusTables, turn: Turn): Promise<void> {
   for (;;) {
     await nextTurn(turn);
@@ -115,16 +112,13 @@ function createStatusTables(
   };
 }
 
-/** Estimated memory of the objects of a table, of an axis, and of a term owner. */
 const BYTES_OF_TABLE = 16_384;
 const BYTES_OF_AXIS = 2_048;
 const BYTES_OF_DECIDER = 72;
 
-/** Returns the estimated size of a rule table, in bytes. */
 function estimateTableBytes({ rows, deciders, axes }: RuleTable): number {
   let bytes = BYTES_OF_TABLE + rows.byteLength + BYTES_OF_DECIDER * deciders.length;
   for (const { encoder, rowOfCell, cellRows } of axes) {
-    // The common axis: a sample and positions for each cell.
     bytes += BYTES_OF_AXIS + 64 * rowOfCell.length + cellRows.byteLength;
     if (encoder?.kind !== 'number') continue;
     bytes += 2 * encoder.firstCut.byteLength + (encoder.direct?.byteLength ?? 0) + 2 * encoder.cuts.byteLength;
@@ -132,12 +126,10 @@ function estimateTableBytes({ rows, deciders, axes }: RuleTable): number {
   return bytes;
 }
 
-/** Estimated memory of the objects of a program, of a term, and of a part. */
 const BYTES_OF_PROGRAM = 8_192;
 const BYTES_OF_TERM = 64;
 const BYTES_OF_PART = 240;
 
-/** Returns the estimated size of a compiled program, in bytes. */
 function estimateProgramBytes({ rules, axes }: CompiledProgram): number {
   let bytes = BYTES_OF_PROGRAM;
   for (const each of axes) bytes += 64 * (each?.axis.size ?? 0);
@@ -150,12 +142,12 @@ function estimateProgramBytes({ rules, axes }: CompiledProgram): number {
   return bytes;
 }
 
-/** Maximum words of the rows of one table while it is laid out, if no two carriers share a cell. */
+/** Maximum number of words of one table during layout, if no two carriers share a cell. */
 const MAX_WORDS = 1 << 24;
-/** Maximum terms × cells of one table of several carriers: an axis is then laid out in about 10 ms. */
+/** Maximum terms × cells of a table of several carriers, so that an axis takes about 10 ms. */
 const MAX_TERM_CELLS = 100_000_000;
 
-/** Groups carriers, in their order, into tables whose axes are each laid out at once. */
+/** Groups carriers, in their order, into tables. */
 function groupCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
   const groups: TableCarrier[][] = [];
   let cells = 0;
@@ -178,7 +170,6 @@ function groupCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
   return groups;
 }
 
-/** Words of a row for the terms of one carrier, and its territory. */
 function wordsFor(terms: number): number {
   return Math.ceil((terms + 1) / 32);
 }
@@ -191,7 +182,7 @@ function termsOf({ program }: TableCarrier): number {
   return program.rules.reduce((sum, rule) => sum + rule.terms.length, 0);
 }
 
-/** Writes the status code of each carrier of the tables to `out`, from index `from` in the order of the catalog. */
+/** Writes to `out` from index `from`, in the order of the catalog. */
 export function writeStatusCodes({ rules }: StatusTables, property: Property, out: Uint8Array, from: number): void {
   for (const table of rules) {
     const reading = readRules(table, property);

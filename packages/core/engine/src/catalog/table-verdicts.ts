@@ -18,14 +18,11 @@ import { quotedFacts } from '../verdict/verdict-of.ts';
 /** Statuses of some carriers for one policy type. Verdicts are created on demand. */
 export interface CarrierAnswers {
   readonly count: number;
-  /** Returns the position in the catalog of the carrier of an answer. */
   carrierOf(index: number): number;
   statusOf(index: number): Verdict['status'];
-  /** Creates the verdict of an answer. */
   verdictOf(index: number): Verdict;
 }
 
-/** Evaluates a property for the carriers of some tables. */
 export function evaluateTables(
   tables: readonly RuleTable[],
   property: Property,
@@ -41,7 +38,7 @@ export function evaluateTables(
   );
 }
 
-/** Number of carriers evaluated without a search between two checks of the clock; each takes about a microsecond. */
+/** Carriers between two checks of the clock; each takes about a microsecond. */
 const CARRIERS_A_SLICE = 16;
 
 /** Like `evaluateTables`, but yields to other work after a few carriers and after every search. */
@@ -67,7 +64,6 @@ export async function evaluateTablesAsync(
 /** Returns true for carriers to evaluate, by position in the catalog; undefined for all. */
 export type IsIncluded = ((carrier: number) => boolean) | undefined;
 
-/** A carrier of a reading, by its number in the table. */
 class ReadCarrier {
   readonly reading: RuleReading;
   readonly number: number;
@@ -112,7 +108,6 @@ function createAnswers(
   };
 }
 
-/** Appends verdicts that were found without tables, by position of the carrier. */
 export function withVerdicts(
   answers: CarrierAnswers,
   verdicts: readonly (readonly [number, Verdict])[],
@@ -127,7 +122,7 @@ export function withVerdicts(
   };
 }
 
-/** Calls `visit` with the reasons of every carrier that certainly declines, and whether they decline only jointly. */
+/** Calls `visit` with the reasons of every certain decline, and whether they decline only jointly. */
 export function visitDeclines(
   tables: readonly RuleTable[],
   property: Property,
@@ -148,7 +143,6 @@ export function visitDeclines(
   }
 }
 
-/** Yields the statuses of all answers. */
 export function* statusesOf(answers: readonly CarrierAnswers[]): Generator<Verdict['status']> {
   for (const answer of answers) for (let index = 0; index < answer.count; index++) yield answer.statusOf(index);
 }

@@ -17,8 +17,8 @@ export interface TestedFieldsQuery {
 }
 
 /**
- * Returns the request names of the fields that some rules test, in the order of the vocabulary. Includes `county` if a
- * program or moratorium selects counties.
+ * Request names of the fields that some rules test, in the order of the vocabulary. Includes `county` if a program or moratorium selects
+ * counties.
  *
  * @throws RangeError for an unknown carrier or policy type
  */
@@ -38,7 +38,6 @@ export function testedFields(
       effectiveDate === undefined ? carrier.versions : [versionOn(carrier, effectiveDate)].filter((each) => !!each);
     for (const { ruleSet } of versions) addFields(ruleSet, vocabulary, query, names);
   }
-  // Always present in a request.
   for (const name of ['state', 'policy_type']) names.delete(name);
   return inVocabularyOrder(names, vocabulary);
 }

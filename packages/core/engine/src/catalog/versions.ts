@@ -7,7 +7,7 @@ export interface Carrier {
   readonly versions: readonly CarrierRules[];
 }
 
-/** Returns the version in force on a date. Among several, the one with the latest `from`. */
+/** If several are in force, the one with the latest `from`. */
 export function versionOn(carrier: Carrier, date: string): CarrierRules | undefined {
   return carrier.versions.find(
     ({ ruleSet }) =>

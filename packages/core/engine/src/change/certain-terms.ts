@@ -2,10 +2,7 @@
 import { type ChangeProblem, satisfiedEverywhere } from './change-problem.ts';
 import { intersect, type TermBits, take } from './term-bits.ts';
 
-/**
- * Returns the terms to avoid that hold for every value of the unknown fields, while some fields may take any value that
- * they can change to.
- */
+/** Terms to avoid that hold for every value of the unknown fields, while some fields take any reachable value. */
 export function certainTerms(problem: ChangeProblem, fields: readonly number[]): TermBits {
   const { reading, layout, looseAxes } = problem;
   if (fields.length === 0) return intersect(reading.certain, problem.unwanted);
@@ -26,7 +23,7 @@ export function certainTerms(problem: ChangeProblem, fields: readonly number[]):
   return bits;
 }
 
-/** Returns the terms to avoid that hold on all axes but those of some fields. */
+/** Terms to avoid that hold on all axes except those of some fields. */
 export function certainWithout(problem: ChangeProblem, fields: readonly number[]): TermBits {
   const { reading, layout, looseAxes } = problem;
   const { rowAt, loose, table } = reading;
@@ -40,7 +37,7 @@ export function certainWithout(problem: ChangeProblem, fields: readonly number[]
   return bits;
 }
 
-/** Returns the terms to avoid that can hold while only these fields change. */
+/** Terms to avoid that can hold while only these fields change. */
 export function possibleWithout(problem: ChangeProblem, fields: readonly number[]): TermBits {
   const { reading, layout, looseAxes } = problem;
   const { rowAt, loose, table } = reading;
@@ -60,7 +57,7 @@ export function possibleWithout(problem: ChangeProblem, fields: readonly number[
   return bits;
 }
 
-/** Returns the first free field that an axis depends on; -1 if none. */
+/** -1 if the axis depends on no free field. */
 function firstFree(fieldPlaces: readonly number[], fields: readonly number[]): number {
   for (let index = 0; index < fieldPlaces.length; index++)
     if (fields.includes(fieldPlaces[index]!)) return fieldPlaces[index]!;

@@ -6,8 +6,9 @@ import { type ChangeProblem, fieldAt, targetsAt } from './change-problem.ts';
 import { take } from './term-bits.ts';
 
 /**
- * True if bit operations alone determine the result of changing some fields. They do not if a test between two facts is
- * open or depends on one of the fields, or if an unknown field lacks a value that fails all terms.
+ * True if bit operations alone determine the result of changing some fields. They do not if a test between two facts is open or depends
+ * on
+ * one of the fields, or if an unknown field lacks a value that fails all terms.
  */
 export function isBitwise(problem: ChangeProblem, fields: readonly number[]): boolean {
   const { layout, reading } = problem;
@@ -19,7 +20,7 @@ export function isBitwise(problem: ChangeProblem, fields: readonly number[]): bo
   return reading.loose.length === 0 || isElsewhereFree(problem, fields);
 }
 
-/** Returns the cells that a field alone may change to and that avoid every term. Requires `isBitwise`. */
+/** The cells that a field alone may change to and that avoid every term. Requires `isBitwise`. */
 export function findCellsAlone(problem: ChangeProblem, place: number): CellSet {
   const { layout, reading } = problem;
   const { rows, axes } = reading.table;
@@ -36,9 +37,7 @@ export function findCellsAlone(problem: ChangeProblem, place: number): CellSet {
   return avoiding;
 }
 
-/**
- * True if changing the field may restrict an unknown field by a relation: then the terms do not determine the result.
- */
+/** True if changing the field may restrict an unknown field by a relation: then the terms do not determine the result. */
 function bindsUnknown(field: number, { property }: ChangeProblem): boolean {
   const { values, vocabulary } = property;
   const { relations } = layoutOf(vocabulary);

@@ -15,7 +15,7 @@ const vocabulary = extendVocabulary(homeVocabulary, {
   fields: names.map((name) => choiceField(name, { label: name, words, change: { kind: 'any' }, description: '…' })),
 });
 
-/** Rules over dials that a person may turn as they like: a puzzle without an easy way out. */
+/** Rules over freely changeable dials, without a simple way to another status. */
 function puzzle(random: () => number, count: number) {
   const rules = Array.from({ length: count }, (_, index) => ({
     id: `r${index}`,

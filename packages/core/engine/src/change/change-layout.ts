@@ -19,7 +19,6 @@ export interface Obstacle {
   readonly moratorium?: Moratorium;
 }
 
-/** A term of an obstacle, prepared for all properties of a program. */
 export interface LaidOutTerm {
   readonly obstacle: Obstacle;
   readonly parts: readonly LaidOutPart[];
@@ -27,21 +26,18 @@ export interface LaidOutTerm {
 
 /** A field that a person may change and that the rules test. */
 export interface LaidOutField {
-  /** Position in the vocabulary's fields. */
   readonly index: number;
   /** Its axis in the program; undefined if only tests between two facts use the field. */
   readonly axis: Axis | undefined;
-  /** Number of that axis; -1 if none. */
   readonly axisNumber: number;
   readonly tests: readonly Leaf[];
-  /** Cached targets, by the cells that can be reached. */
+  /** Cached targets, by the reachable cells. */
   readonly targetsByKey: Map<number, FieldTargets>;
 }
 
 /** State of a part of a term before anything changes. */
 export type Standing = 'holds' | 'fails' | 'open';
 
-/** A part of a term and the changeable fields that it depends on. */
 export interface ChangePart {
   readonly axis: number;
   readonly cells: CellSet;
@@ -50,7 +46,6 @@ export interface ChangePart {
   readonly dependsOn: readonly number[];
 }
 
-/** A part of a term, with a variant for each state. */
 export interface LaidOutPart {
   readonly part: TermPart;
   readonly isChangeable: boolean;
@@ -62,11 +57,10 @@ export interface ChangeLayout {
   readonly fields: readonly LaidOutField[];
   /** For each axis, the places of the changeable fields that it depends on. */
   readonly dependsOn: readonly (readonly number[])[];
-  /** Axes that are tests between two facts and depend on such a field. */
   readonly tests: readonly number[];
   /** The rules, one bit for each term. Its axes have the numbers of the program's. */
   readonly table: RuleTable;
-  /** The terms that decline or refer, by bit. */
+  /** By bit. */
   readonly terms: readonly LaidOutTerm[];
 }
 
@@ -114,7 +108,7 @@ function layOut(program: CompiledProgram): ChangeLayout {
   return { fields, dependsOn, tests: testsOfFields, table, terms: layOutTerms(program, dependsOn) };
 }
 
-/** Returns all terms that decline or refer, in the order of their bits in a table. */
+/** In the order of their bits. */
 function layOutTerms(program: CompiledProgram, dependsOn: readonly (readonly number[])[]): LaidOutTerm[] {
   const { territory, moratoria, rules } = program;
   const layOutPart = (part: TermPart): LaidOutPart => {

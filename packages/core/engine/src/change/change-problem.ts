@@ -14,27 +14,26 @@ import { fieldTargets, finerTargets } from './field-targets.ts';
 import { bitsOf, intersect, type TermBits, take } from './term-bits.ts';
 import { fieldsOfTest, testLimits } from './test-limits.ts';
 
-/** A term of an obstacle for one property. */
 export interface ChangeTerm {
   readonly parts: readonly ChangePart[];
   readonly obstacle: Obstacle;
 }
 
-/** The terms between a property and the aimed status of one carrier, and the changeable fields. */
+/** The terms that block the aimed status of one carrier, and the changeable fields. */
 export interface ChangeProblem {
   readonly program: CompiledProgram;
   readonly property: Property;
   readonly layout: ChangeLayout;
   readonly reading: RuleReading;
-  /** For each loose axis of the reading, the number of its axis. */
+  /** By loose axis of the reading. */
   readonly looseAxes: readonly number[];
   /** Terms that decline or refer, with moratoria only while they are in force. */
   readonly inForce: TermBits;
   /** The terms of `inForce` that the aim must avoid. */
   readonly unwanted: TermBits;
-  /** Results computed on demand, independent of the aim. */
+  /** Results independent of the aim. */
   readonly cache: ProblemCache;
-  /** The terms to avoid that can hold; see `termsOf`. */
+  /** See `termsOf`. */
   terms: readonly ChangeTerm[] | undefined;
 }
 
@@ -42,12 +41,11 @@ interface ProblemCache {
   /** By place of the field. */
   readonly targets: (FieldTargets | undefined)[];
   readonly fields: (ChangeableField | undefined)[];
-  /** The property encoded on the program's axes. */
   encoded: Encoded | undefined;
   readonly finer: Map<ChangePart, Map<number, CellSet>>;
 }
 
-/** Creates the problem of a property for one aim. Everything beyond bit masks is computed on demand. */
+/** Computes everything beyond bit masks on demand. */
 export function createChangeProblem(reading: RuleReading, layout: ChangeLayout, aim: ChangeAim): ChangeProblem {
   const { table, property, loose } = reading;
   const inForce = termsInForce(reading);
@@ -64,7 +62,6 @@ export function createChangeProblem(reading: RuleReading, layout: ChangeLayout, 
   };
 }
 
-/** Returns the same problem with another aim. */
 export function withAim(problem: ChangeProblem, aim: ChangeAim): ChangeProblem {
   const { inForce, reading } = problem;
   return { ...problem, unwanted: unwantedFor(aim, inForce, reading.table), terms: undefined };
@@ -76,7 +73,7 @@ function unwantedFor(aim: ChangeAim, inForce: TermBits, { decline }: RuleTable):
   return aim === 'eligible' ? inForce : intersect(inForce, decline);
 }
 
-/** Returns a changeable field by its place in the layout. */
+/** By its place in the layout. */
 export function fieldAt({ layout, property, cache, reading }: ChangeProblem, place: number): ChangeableField {
   let field = cache.fields[place];
   if (!field) {
@@ -98,7 +95,6 @@ export function fieldAt({ layout, property, cache, reading }: ChangeProblem, pla
   return field;
 }
 
-/** Returns the targets of a changeable field. */
 export function targetsAt(problem: ChangeProblem, place: number): FieldTargets {
   const { layout, property, cache, reading } = problem;
   let targets = cache.targets[place];
@@ -113,18 +109,16 @@ export function targetsAt(problem: ChangeProblem, place: number): FieldTargets {
   return targets;
 }
 
-/** Returns the terms that every target cell of a field satisfies. */
 export function satisfiedEverywhere(problem: ChangeProblem, place: number): TermBits {
   return targetsAt(problem, place).everywhere;
 }
 
-/** Returns the property encoded on the program's axes. */
 export function encodedAt({ cache, program, property }: ChangeProblem): Encoded {
   cache.encoded ??= encode(program, property);
   return cache.encoded;
 }
 
-/** Returns the cells of a field, on its axis, in which a part holds that depends only on this field. */
+/** The cells of a field's axis in which a part holds that depends only on this field. */
 export function cellsOfPart(problem: ChangeProblem, part: ChangePart, place: number): CellSet {
   const { program, property, cache } = problem;
   const field = fieldAt(problem, place);
@@ -136,7 +130,7 @@ export function cellsOfPart(problem: ChangeProblem, part: ChangePart, place: num
   return cells;
 }
 
-/** True if these cells are exact. They are not if the other side of a test is unknown, or is not a field. */
+/** False if the other side of a test is unknown, or is not a field. */
 export function isExact(problem: ChangeProblem, part: ChangePart, place: number): boolean {
   const { program, property } = problem;
   const { test } = program.axes[part.axis]!;
@@ -147,7 +141,6 @@ export function isExact(problem: ChangeProblem, part: ChangePart, place: number)
   return others.length > 0 && others.every((index) => isSettled(property.values[index]));
 }
 
-/** Returns the terms to avoid that can hold. */
 export function termsOf(problem: ChangeProblem): readonly ChangeTerm[] {
   if (problem.terms) return problem.terms;
   const encoded = encodedAt(problem);
@@ -173,7 +166,7 @@ function isSettled(value: Knowledge): boolean {
   return typeof value === 'number' || typeof value === 'string';
 }
 
-/** Returns the relevant parts; undefined if the term cannot hold. */
+/** Undefined if the term cannot hold. */
 function changeParts(term: readonly LaidOutPart[], at: Encoded): ChangePart[] | undefined {
   // First pass: reject terms with a part that no change can satisfy.
   for (const { part, isChangeable } of term) if (!isChangeable && standingOf(part, at) === 'fails') return undefined;
@@ -213,13 +206,12 @@ function cellsOn(field: ChangeableField, part: ChangePart, program: CompiledProg
   });
 }
 
-/** True if a field can be changed so that a part fails. */
 export function canEscape(problem: ChangeProblem, part: ChangePart, field: number): boolean {
   if (part.dependsOn.length > 1) return true;
   return !isWithinSet(fieldAt(problem, field).allowed, cellsOfPart(problem, part, field));
 }
 
-/** Returns the terms that hold after any possible change. */
+/** Terms that hold after any possible change. */
 export function immovableTerms(problem: ChangeProblem): TermBits {
   const { layout, reading } = problem;
   const { axes, rows } = reading.table;

@@ -10,9 +10,7 @@ import { allBits, intersect, meets, type TermBits, take } from './term-bits.ts';
 /** Fields that are changed together, evaluated bitwise. Lists are by place in the field list. */
 interface Together {
   readonly rows: Int32Array;
-  /** First word of the row of each cell. */
   readonly rowOfCell: readonly Int32Array[];
-  /** Cells that the field may change to. */
   readonly cells: readonly (readonly number[])[];
   /** Terms that no value of this field and the following ones avoids. After the last field, all bits. */
   readonly everywhere: readonly TermBits[];
@@ -62,7 +60,7 @@ export function* fitTogether(problem: ChangeProblem, fields: readonly number[], 
   }
 }
 
-/** True if the fields from a place on can avoid some terms in a way not among `ways`. */
+/** True if the fields from a place on can avoid some terms in a way that is not in `ways`. */
 function canAvoid(together: Together, from: number, bits: TermBits, ways: readonly Fit[]): boolean {
   const { rows, rowOfCell, cells, everywhere, budget } = together;
   if (--budget.nodes < 0 || meets(bits, everywhere[from]!)) return false;
@@ -94,7 +92,6 @@ function withCell({ rows, rowOfCell }: Together, bits: TermBits, place: number, 
 
 /** Widens each field to all cells that avoid every term for any choice of cells in the other fields. */
 function widenCells({ rows, rowOfCell, cells }: Together, remaining: TermBits, chosen: readonly number[]): CellSet[] {
-  /** By field, the terms that some of its cells satisfy. */
   const any = chosen.map((cell, place) => {
     const row = rowOfCell[place]![cell]!;
     return rows.slice(row, row + remaining.length);

@@ -6,7 +6,6 @@ import type { Domain, Field } from '../vocabulary/field.ts';
 import { layoutOf } from '../vocabulary/layout.ts';
 import type { TermBits } from './term-bits.ts';
 
-/** Numbers that a field can be changed to, ends included. */
 export interface Reach {
   readonly min: number;
   readonly max: number;
@@ -15,26 +14,22 @@ export interface Reach {
 /** A field that a person could change, on an axis fine enough for all of its tests. */
 export interface ChangeableField {
   readonly field: Field;
-  /** Position in the vocabulary's fields. */
   readonly index: number;
   readonly axis: Axis;
   readonly knowledge: Knowledge;
   /** Undefined for words. */
   readonly reach: Reach | undefined;
-  /** Cells with a value that the field can be changed to. */
   readonly allowed: CellSet;
 }
 
-/** The values that a field may change to, as cells of its axis. */
 export interface FieldTargets {
   readonly allowed: CellSet;
-  /** The allowed cells as a list, ascending. */
+  /** Ascending. */
   readonly cells: readonly number[];
   /** Terms that all of these cells satisfy. */
   readonly everywhere: TermBits;
 }
 
-/** Returns the axis of a field, cut at additional limits. */
 export function finerAxis(field: Field, domain: Domain, existing: Axis | undefined, limits: readonly number[]): Axis {
   if (domain.kind === 'words') return existing ?? wordAxis(field.name, domain.words);
   if (existing && limits.length === 0) return existing;
@@ -43,8 +38,9 @@ export function finerAxis(field: Field, domain: Domain, existing: Axis | undefin
 }
 
 /**
- * Determines the values that a field may change to: those that the vocabulary allows, relative to the present value,
- * and within its relations to other fields (a new roof is still not older than its house).
+ * The values that a field may change to: allowed by the vocabulary relative to the present value, and by its relations (a new roof is
+ * not
+ * older than its house).
  */
 export function changeableField(
   index: number,
@@ -65,7 +61,6 @@ export function changeableField(
   };
 }
 
-/** Returns the cells that a field may change to. */
 export function allowedCells({ change }: Field, axis: Axis, knowledge: Knowledge, reach: Reach | undefined): CellSet {
   if (!isNumberAxis(axis)) {
     const allows = change.kind === 'words' ? new Set(change.words) : undefined;
@@ -79,7 +74,7 @@ export function allowedCells({ change }: Field, axis: Axis, knowledge: Knowledge
   return isWhole ? fullSet(axis.size) : axis.cellsBetween(reach.min, reach.max);
 }
 
-/** Returns the numbers that a field may change to; undefined if none. */
+/** Undefined if the field cannot change. */
 export function reachOf(index: number, { domain }: NumberAxis, property: Property): Reach | undefined {
   const { vocabulary, values } = property;
   const { kind } = vocabulary.fields[index]!.change;
@@ -95,7 +90,6 @@ export function reachOf(index: number, { domain }: NumberAxis, property: Propert
     if (higher === index) min = Math.max(min, lowerBound(values[lower], min));
     if (lower === index) max = Math.min(max, upperBound(values[higher], max));
   }
-  // The present value is not a change.
   return min < max || (min === max && min !== knowledge) ? { min, max } : undefined;
 }
 

@@ -5,7 +5,7 @@ import { type ChangeProblem, fieldAt } from './change-problem.ts';
 import { targetOf } from './describe-change.ts';
 
 /**
- * Returns the property with some fields moved to the nearest values of the given cells.
+ * Moves some fields to the nearest values of the given cells.
  *
  * @param base values of the other fields: as given, or including bounds inferred from relations
  */
@@ -27,7 +27,7 @@ export function changedProperty(
   return createProperty({ ...property, values });
 }
 
-/** Like `changedProperty` with the given values, for targets that are known to be valid. */
+/** With the given values, for valid targets. */
 export function withFields(
   problem: ChangeProblem,
   property: Property,

@@ -31,18 +31,14 @@ export interface FieldChange {
   readonly text: string;
 }
 
-/** Returns the axis value that a change moves to: the value in the cell nearest to the present one. */
+/** The value in a cell nearest to the present one. */
 export function targetOf(field: ChangeableField, cell: number): number | string {
   const { axis, reach } = field;
   if (!isNumberAxis(axis) || !reach) return axis.samples[cell] as string;
   return nearestIn(rangeOfCell(field, cell), startOf(field, reach), axis.domain.integer);
 }
 
-/**
- * Describes the change of one field to the nearest value of `cell`.
- *
- * @param cells all cells that work; if undefined, only the nearest value is known to work
- */
+/** @param cells all cells that work; undefined if only the nearest value is known to work */
 export function describeChange(
   changeable: ChangeableField,
   cell: number,
@@ -100,7 +96,7 @@ function asRequested(value: number | string, field: Field, context: DomainContex
   return field.echo ? field.echo(value, context) : value;
 }
 
-/** A request may give a field as a derived fact: the age of a roof instead of its year. */
+/** A request may have a field as a derived fact: the age of a roof instead of its year. */
 function namesOf(field: Field, vocabulary: Vocabulary): { readonly label: string; readonly unit: string | undefined } {
   const derived = vocabulary.derivedFacts.find(
     (each) => each.name === field.requestName && each.field === field.name && each.name !== field.name,
@@ -117,10 +113,7 @@ function asRequestedKnowledge(knowledge: Knowledge, field: Field, context: Domai
   return { min: Math.min(...ends), max: Math.max(...ends) };
 }
 
-/**
- * Converts a range to the form of requests, with exactly the same values. If an end has no counterpart there (next
- * year's roof has no age), it is left out.
- */
+/** Converts a range exactly to the form of requests. Omits an end without a counterpart (next year's roof has no age). */
 function requestedRange(range: NumberRange, field: Field, context: DomainContext): NumberRange | undefined {
   if (!field.echo) return range;
   for (const [min, max] of [
@@ -135,7 +128,6 @@ function requestedRange(range: NumberRange, field: Field, context: DomainContext
   return undefined;
 }
 
-/** Merges adjacent ranges. */
 function mergeRanges(ranges: readonly NumberRange[], integer: boolean): NumberRange[] {
   const result: NumberRange[] = [];
   for (const range of ranges) {

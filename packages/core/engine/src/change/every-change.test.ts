@@ -26,7 +26,6 @@ function propertyOf(values: Readonly<Record<string, Knowledge>>): Property {
   });
 }
 
-/** Some fields missing, some known within bounds. */
 function randomWorkshop(random: () => number): Property {
   const values: Record<string, Knowledge> = {};
   const missing = pick(random, [0, 0, 0.15, 0.3]);
@@ -43,7 +42,7 @@ function randomWorkshop(random: () => number): Property {
   return propertyOf(values);
 }
 
-/** Values that each field may change to, written out by hand. */
+/** Written out by hand. */
 function mayBecome(property: Property): Map<string, readonly (number | string)[]> {
   const known = (name: string) => property.values[fields.findIndex((field) => field.name === name)];
   const end = (value: Knowledge, side: 'min' | 'max') =>
@@ -61,11 +60,9 @@ function mayBecome(property: Property): Map<string, readonly (number | string)[]
   return new Map(Object.entries(may).map(([name, can]) => [name, workshopValues[name]!.filter(can)]));
 }
 
-/** Every way to change any number of fields. */
 function* everyChange(property: Property): Generator<{ property: Property; changed: number }> {
   const may = [...mayBecome(property)];
   const values: Record<string, Knowledge> = {};
-  // Inferred bounds remain in force.
   fields.forEach((field, index) => {
     values[field.name] = property.values[index];
   });
@@ -135,7 +132,7 @@ it(`finds the fewest changes that there are, of all there are (seed ${seed}, ${w
         if (ours === 1) {
           const told = answeredTargets(answer.ways);
           for (const target of told) expect([...singles.get(aim)!], say).toContain(target);
-          // All of them, but where a test of fact against fact hides some.
+          // Tests between two facts may hide some values.
           const isPlain = !JSON.stringify(file).includes('"value":{"fact"') && property.givenValues!.every(isSettled);
           if (isPlain) expect(told, say).toEqual(singles.get(aim));
         }
@@ -166,13 +163,12 @@ it(`finds the fewest changes that there are, of all there are (seed ${seed}, ${w
 
 const isSettled = (value: Knowledge) => typeof value === 'number' || typeof value === 'string';
 
-/** The one field that was changed, with its value: others may follow from it. */
+/** The changed field with its value. Other fields may follow from it. */
 function changedValue(from: Property, to: Property): string {
   const index = fields.findIndex((_, place) => from.values[place] !== to.givenValues![place]);
   return `${fields[index]!.name} ${String(to.values[index])}`;
 }
 
-/** Every tried value that a way of one field lists. */
 function answeredTargets(ways: readonly Counterfactual[]): Set<string> {
   const isIn = (value: number | string, { min, max, minExcluded, maxExcluded }: NumberRange) =>
     typeof value === 'number' &&
@@ -187,7 +183,7 @@ function answeredTargets(ways: readonly Counterfactual[]): Set<string> {
   );
 }
 
-/** A number of a range, whole where its ends are; inside of an end that is left out. */
+/** A number inside a range, whole if its ends are. */
 function within(random: () => number, { min, max, minExcluded, maxExcluded }: NumberRange): number {
   const all = [min, max, (min + max) / 2, ...[0, 1, 2, 3, 4]].filter(
     (value) => (minExcluded ? value > min : value >= min) && (maxExcluded ? value < max : value <= max),

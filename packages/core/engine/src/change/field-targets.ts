@@ -7,10 +7,7 @@ import type { LaidOutField } from './change-layout.ts';
 import { allowedCells, type ChangeableField, type FieldTargets, reachOf } from './changeable-field.ts';
 import { allBits, take } from './term-bits.ts';
 
-/**
- * Returns the targets of a field without tests between two facts. Cached for all properties that can reach the same
- * cells.
- */
+/** The targets of a field without tests between two facts. Cached for all properties with the same reachable cells. */
 export function fieldTargets(laidOut: LaidOutField, table: RuleTable, property: Property): FieldTargets {
   const { index, axisNumber, targetsByKey } = laidOut;
   const axis = laidOut.axis!;
@@ -35,7 +32,6 @@ export function fieldTargets(laidOut: LaidOutField, table: RuleTable, property: 
   return targets;
 }
 
-/** Returns the targets of a field whose axis is finer than the table's. */
 export function finerTargets(
   { axis, allowed }: ChangeableField,
   laidOut: LaidOutField,

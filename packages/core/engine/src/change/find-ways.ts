@@ -19,7 +19,6 @@ import { isNone, meets, take } from './term-bits.ts';
 
 /** A set of field changes that leads to another status. */
 export interface Counterfactual {
-  /** Formatted on first access. */
   readonly changes: readonly FieldChange[];
   /** Status with each field at its `to`, verified by evaluation. */
   readonly becomes: Exclude<Status, 'not_offered'>;
@@ -28,14 +27,14 @@ export interface Counterfactual {
 
 export interface Ways {
   readonly ways: readonly Counterfactual[];
-  /** True if fewer changes might suffice: a search was cut off, or tests taken as independent are not. */
+  /** True if fewer changes might suffice: a search was cut off, or dependent tests were treated as independent. */
   readonly exhausted: boolean;
 }
 
-/** Maximum number of ways tried for a set of fields, if tests between two facts hide which values work. */
+/** Maximum number of tries for a set of fields, if tests between two facts hide which values work. */
 const MAX_FITS = 100;
 
-/** Finds up to `maxWays` ways with as few fields as possible. Each is verified by evaluation. */
+/** Finds up to `maxWays` ways with as few fields as possible, each verified by evaluation. */
 export function findWays(problem: ChangeProblem, aim: ChangeAim, maxWays: number): Ways {
   const budget = budgetFor(problem);
   const ways: Counterfactual[] = [];
@@ -91,7 +90,7 @@ export function reaches(possible: readonly SettledStatus[], aim: ChangeAim): boo
   return possible.includes('eligible') || (aim === 'not_ineligible' && possible.includes('referral'));
 }
 
-/** A way whose changes are formatted on first access. */
+/** Formats its changes on first access. */
 class Way implements Counterfactual {
   declare readonly changes: readonly FieldChange[];
   declare readonly becomes: Counterfactual['becomes'];
@@ -138,13 +137,12 @@ class Way implements Counterfactual {
   }
 }
 
-/** Status after a change. */
 interface Outcome {
   readonly possible: readonly SettledStatus[];
   readonly isSure: boolean;
 }
 
-/** Evaluates fields at the nearest values of some cells. Requires `isBitwise`. */
+/** Requires `isBitwise`. */
 function evaluateBitwise(problem: ChangeProblem, fields: readonly number[], cells: readonly number[]): Outcome {
   const { reading, property } = problem;
   if (reading.loose.length === 0) return statusAt(problem, fields, cells);
@@ -153,7 +151,6 @@ function evaluateBitwise(problem: ChangeProblem, fields: readonly number[], cell
   return { possible: statusesOfCarrier(status), isSure: !isConservative(changed, 0, status) };
 }
 
-/** Returns the status of a complete property with some fields in other cells. */
 function statusAt(
   { reading, inForce, layout }: ChangeProblem,
   fields: readonly number[],
@@ -175,7 +172,7 @@ const INELIGIBLE: Outcome = { possible: ['ineligible'], isSure: true };
 
 const order: readonly SettledStatus[] = ['eligible', 'referral', 'ineligible'];
 
-/** Evaluates a way; undefined if it does not reach the aim. */
+/** Undefined if the way does not reach the aim. */
 function evaluateWay(problem: ChangeProblem, { fields }: Freed, { cells }: Fit, aim: ChangeAim): Outcome | undefined {
   const { program, property } = problem;
   const { values, givenValues = values } = property;

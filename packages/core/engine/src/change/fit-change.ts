@@ -6,7 +6,6 @@ import { type ChangeProblem, fieldAt } from './change-problem.ts';
 import { nearestFirst } from './nearest.ts';
 import { axisOfField, type Freed } from './search-changes.ts';
 
-/** A change of some fields: for each, the target cell and all cells that also work. */
 export interface Fit {
   /** By place in `freed.fields`. */
   readonly cells: readonly number[];
@@ -15,8 +14,9 @@ export interface Fit {
 }
 
 /**
- * Finds the change nearest to the present values: the first field moves as little as possible, then the next. Then each
- * field is widened to every other cell that also works.
+ * Finds the change nearest to the present values: the first field moves as little as possible, then the next. Then each field is widened
+ * to
+ * every other cell that also works.
  *
  * @param except changes found earlier
  */
@@ -48,7 +48,6 @@ export function fitChange(
   return { cells, sets: freed.exact ? widen(problem, freed, axes, example) : axes.map((axis) => box[axis]!) };
 }
 
-/** Widens each field to the cells for which every combination avoids all terms. */
 function widen(problem: ChangeProblem, freed: Freed, axes: readonly number[], example: Box): CellSet[] {
   const sets = axes.map((axis) => example[axis]!.slice());
   // Terms that an unknown field avoids are avoided for any change of the fields.

@@ -3,7 +3,7 @@ import { type CellSet, cellsOf, has } from '../compiled/cell-set.ts';
 import { isWithin } from '../request/knowledge.ts';
 import type { ChangeableField, Reach } from './changeable-field.ts';
 
-/** Numbers of one cell or of several adjacent ones. Excluded ends are marked. */
+/** Numbers of adjacent cells. Excluded ends are marked. */
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
@@ -12,8 +12,8 @@ export interface NumberRange {
 }
 
 /**
- * Returns the cells that a field may change to, nearest to the present value first. Words are in the order of the
- * vocabulary's `change`, else of its domain.
+ * The cells that a field may change to, nearest to the present value first. Words are in the order of the vocabulary's `change`, else of
+ * its domain.
  */
 export function nearestFirst(field: ChangeableField): number[] {
   const cells = cellsOf(field.allowed);
@@ -30,7 +30,6 @@ export function nearestFirst(field: ChangeableField): number[] {
   return cells.sort((a, b) => distances.get(a)! - distances.get(b)!);
 }
 
-/** Returns the nearest of some cells, all of which the field may change to. */
 export function nearestOf(field: ChangeableField, cells: CellSet): number {
   const { axis, reach } = field;
   if (!isNumberAxis(axis) || !reach) {
@@ -41,7 +40,7 @@ export function nearestOf(field: ChangeableField, cells: CellSet): number {
   const from = startOf(field, reach);
   const all = cellsOf(cells);
   const here = axis.cellOf(from);
-  // Cells are ordered by number, so only the next ones below and above can be nearest.
+  // Cells are ordered by number, so only the adjacent ones can be nearest.
   const above = here < 0 ? -1 : all.findIndex((cell) => cell >= here);
   const some = here < 0 ? all : above < 0 ? all.slice(-1) : all.slice(Math.max(0, above - 1), above + 1);
   let nearest = -1;
@@ -55,7 +54,7 @@ export function nearestOf(field: ChangeableField, cells: CellSet): number {
   return nearest;
 }
 
-/** Returns the number from which a change starts: the value, the nearer bound, or the end of the reach. */
+/** The number from which a change starts: the value, the nearer bound, or the end of the reach. */
 export function startOf({ knowledge, field }: ChangeableField, reach: Reach): number {
   if (typeof knowledge === 'number') return knowledge;
   if (isWithin(knowledge) && knowledge.kind === 'between')
@@ -63,7 +62,6 @@ export function startOf({ knowledge, field }: ChangeableField, reach: Reach): nu
   return field.change.kind === 'lower' ? reach.max : reach.min;
 }
 
-/** Returns the numbers of a cell that are in reach. */
 export function rangeOfCell({ axis, reach }: ChangeableField, cell: number): NumberRange {
   if (!isNumberAxis(axis) || !reach) throw new Error(`${axis.name} is not a number axis.`);
   const { cuts, domain } = axis;
@@ -87,14 +85,14 @@ export function rangeOfCell({ axis, reach }: ChangeableField, cell: number): Num
   };
 }
 
-/** Returns the number of a range nearest to another. For an excluded end, returns a short decimal near it. */
+/** The number of a range nearest to another. For an excluded end, a short decimal near it. */
 export function nearestIn({ min, max, minExcluded, maxExcluded }: NumberRange, from: number, integer: boolean): number {
   if (from <= min) return minExcluded ? justInside(min, max) : min;
   if (from >= max) return maxExcluded ? justInside(max, min) : max;
   return integer ? Math.round(from) : from;
 }
 
-/** Returns a short decimal just inside an end: a hundredth away if possible, else closer. */
+/** A hundredth away if possible, else closer. */
 function justInside(end: number, other: number): number {
   const sign = Math.sign(other - end);
   const distance = Math.abs(other - end);

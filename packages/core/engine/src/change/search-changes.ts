@@ -28,13 +28,12 @@ export interface Freed {
   readonly fields: readonly number[];
   readonly box: Box;
   readonly terms: readonly Term[];
-  /** False if a test between two of the fields is treated as an independent axis. */
   readonly exact: boolean;
 }
 
-/** Tests sets of fields; true if changing them reaches the aim. */
+/** Tests whether changing some fields reaches the aim. */
 export interface ChangeTester {
-  /** Bitwise; undefined if a search is required. */
+  /** Undefined if a search is required. */
   tryBitwise(fields: readonly number[]): boolean | undefined;
   /** By search, for fields that can avoid all terms. */
   trySearch(freed: Freed): boolean;
@@ -45,19 +44,17 @@ const NODE_CAP = 20_000;
 const TERM_CAP = 5_000_000;
 const MAX_SETS = 4000;
 
-/** Returns the budget of one search. */
 export function budgetFor({ layout }: ChangeProblem): Budget {
   return { nodes: Math.min(NODE_CAP, Math.ceil(TERM_CAP / (layout.terms.length + 1))) };
 }
 
-/** Returns the axis of a free field in a box. */
 export function axisOfField(problem: ChangeProblem, field: number): number {
   return problem.program.axes.length + field;
 }
 
 /**
- * Finds the smallest sets of fields that work, as verified by `tester`. Returns true if a search was cut off, so that
- * smaller or further sets may exist.
+ * Finds the smallest sets of fields that `tester` accepts. Returns true if a search was cut off, so that smaller or further sets may
+ * exist.
  */
 export function searchChanges(problem: ChangeProblem, tester: ChangeTester): boolean {
   const budget = budgetFor(problem);
@@ -75,7 +72,6 @@ export function searchChanges(problem: ChangeProblem, tester: ChangeTester): boo
         continue;
       }
       if (tried.exhausted) exhausted = true;
-      // Larger sets are not tried once one of this size works.
       if (isFound) continue;
       for (const field of tried.more) {
         const wider = fields.length === 0 ? [field] : [...fields, field].sort((a, b) => a - b);
@@ -95,7 +91,6 @@ export function searchChanges(problem: ChangeProblem, tester: ChangeTester): boo
   return exhausted;
 }
 
-/** The set does not work; one more of these fields must change. */
 interface Insufficient {
   readonly more: Iterable<number>;
   readonly exhausted: boolean;
@@ -111,7 +106,6 @@ function tryFields(
   if (certain >= 0) return { more: waysOutOfTerm(problem, certain, fields), exhausted: false };
   const isFound = tester.tryBitwise(fields);
   if (isFound) return 'found';
-  // Possible terms also follow from bits, if no test between two facts is involved.
   if (isFound === false && problem.layout.tests.length === 0)
     return { more: waysOutOfAny(problem, possibleWithout(problem, fields), fields), exhausted: false };
   const freed = freeFields(problem, fields);
@@ -121,7 +115,7 @@ function tryFields(
   return { more: obstacles(problem, freed), exhausted: result.kind === 'exhausted' };
 }
 
-/** Returns other fields that can make a term fail. */
+/** Other fields that can make a term fail. */
 function waysOutOfTerm(problem: ChangeProblem, bit: number, fields: readonly number[]): Iterable<number> {
   const { terms, tests } = problem.layout;
   if (tests.length > 0) {
@@ -133,7 +127,6 @@ function waysOutOfTerm(problem: ChangeProblem, bit: number, fields: readonly num
   return waysOutOfAny(problem, singleBit, fields);
 }
 
-/** Returns other fields that can make one of some terms fail. */
 function waysOutOfAny(problem: ChangeProblem, bits: TermBits, fields: readonly number[]): number[] {
   const { layout, reading } = problem;
   const { axes, rows } = reading.table;
@@ -143,13 +136,12 @@ function waysOutOfAny(problem: ChangeProblem, bits: TermBits, fields: readonly n
     const { untestedRow } = axes[layout.fields[place]!.axisNumber]!;
     let word = 0;
     while (word < bits.length && (bits[word]! & ~rows[untestedRow + word]!) === 0) word++;
-    // Targets are computed only for fields that are tested.
     if (word < bits.length && exceeds(bits, satisfiedEverywhere(problem, place))) places.push(place);
   }
   return places;
 }
 
-/** Sets fields free. Terms keep only the parts that the unchanged fields do not settle. */
+/** Terms keep only the parts that the unchanged fields do not settle. */
 export function freeFields(problem: ChangeProblem, fields: readonly number[]): Freed {
   const { sets } = encodedAt(problem);
   const box: (CellSet | undefined)[] = [];
@@ -178,7 +170,6 @@ export function freeFields(problem: ChangeProblem, fields: readonly number[]): F
   return { fields, box, terms: remaining, exact };
 }
 
-/** True if a term can hold while only these fields change. */
 function canHold(parts: readonly ChangePart[], fields: readonly number[]): boolean {
   return parts.every((part) => part.standing !== 'fails' || part.dependsOn.some((field) => fields.includes(field)));
 }
@@ -190,9 +181,7 @@ function add(term: TermPart[], axis: number, cells: CellSet): void {
   else term[same] = { axis, cells: intersection(term[same]!.cells, cells), leaves: [] };
 }
 
-/**
- * Returns the fields to add to the set, at least one: those of a term that certainly holds, else of all terms that can hold.
- */
+/** Fields to add to the set, at least one: those of a term that certainly holds, else of all terms that can hold. */
 function obstacles(problem: ChangeProblem, { fields, box, terms }: Freed): Iterable<number> {
   const termsThatCanHold = termsOf(problem).filter(({ parts }) => canHold(parts, fields));
   const certain = terms.findIndex((term) => openParts(term, box)?.length === 0);
@@ -200,7 +189,6 @@ function obstacles(problem: ChangeProblem, { fields, box, terms }: Freed): Itera
   return new Set(termsThatCanHold.flatMap(({ parts }) => [...waysOut(problem, parts, fields)]));
 }
 
-/** Returns other fields that can make a term fail. */
 function waysOut(problem: ChangeProblem, parts: readonly ChangePart[], fields: readonly number[]): Set<number> {
   const fieldsOut = new Set<number>();
   for (const part of parts) {

@@ -9,20 +9,17 @@ export function take(into: TermBits, rows: Int32Array, from: number): void {
   for (let word = 0; word < into.length; word++) into[word]! &= rows[from + word]!;
 }
 
-/** Returns the bits set in both. */
 export function intersect(bits: TermBits, mask: TermBits): TermBits {
   const result = new Int32Array(bits.length);
   for (let word = 0; word < bits.length; word++) result[word] = bits[word]! & mask[word]!;
   return result;
 }
 
-/** True if a bit is set in both. */
 export function meets(bits: TermBits, mask: TermBits): boolean {
   for (let word = 0; word < bits.length; word++) if ((bits[word]! & mask[word]!) !== 0) return true;
   return false;
 }
 
-/** True if a bit is set here but not in `mask`. */
 export function exceeds(bits: TermBits, mask: TermBits): boolean {
   for (let word = 0; word < bits.length; word++) if ((bits[word]! & ~mask[word]!) !== 0) return true;
   return false;
@@ -33,7 +30,7 @@ export function isNone(bits: TermBits): boolean {
   return true;
 }
 
-/** Returns the first bit set in both; -1 if none. */
+/** -1 if none. */
 export function firstOf(bits: TermBits, mask: TermBits): number {
   for (let word = 0; word < bits.length; word++) {
     const both = bits[word]! & mask[word]!;
@@ -42,7 +39,6 @@ export function firstOf(bits: TermBits, mask: TermBits): number {
   return -1;
 }
 
-/** Yields every set bit, ascending. */
 export function* bitsOf(bits: TermBits): Generator<number> {
   for (let word = 0; word < bits.length; word++)
     for (let left = bits[word]!; left !== 0; left &= left - 1) yield 32 * word + 31 - Math.clz32(left & -left);

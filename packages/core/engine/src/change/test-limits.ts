@@ -5,7 +5,6 @@ import type { Property } from '../request/property.ts';
 import { type FactReference, factIndex } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
-/** Returns the positions, in the vocabulary, of the fields that a test depends on. */
 export function fieldsOfTest(test: Leaf, vocabulary: Vocabulary): number[] {
   const indexes = new Set<number>();
   for (const reference of referencesOf(test, vocabulary)) {
@@ -14,7 +13,7 @@ export function fieldsOfTest(test: Leaf, vocabulary: Vocabulary): number[] {
   return [...indexes];
 }
 
-/** Returns the limits at which a field must be cut so that a test against another fact has one result in each cell. */
+/** The limits at which a field must be cut so that a test against another fact has one result in each cell. */
 export function testLimits(test: Leaf, field: number, property: Property): number[] {
   const { vocabulary, effectiveYear } = property;
   const references = referencesOf(test, vocabulary);

@@ -20,7 +20,7 @@ const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const entries = fixtureEntries();
 const catalog = fixtureCatalog();
 
-/** Values of every changeable field around every number that a rule file names, and every word. */
+/** Values around every number of a rule file, and every word. */
 function samplesOfFields(): Map<number, readonly (number | string)[]> {
   const numbers = new Set<number>();
   const visit = (node: unknown): void => {
@@ -34,7 +34,7 @@ function samplesOfFields(): Map<number, readonly (number | string)[]> {
     const domain = field.domain({ effectiveYear: 2026 });
     if (domain.kind === 'words') samples.set(index, domain.words);
     else {
-      // Limits of a roof are ages and its field is the year, so a year is tried as well.
+      // Roof limits are ages, but the field is a year.
       const all = field.name === 'roof_year' ? [...numbers].flatMap((age) => [2026 - age, age]) : [...numbers];
       samples.set(
         index,
@@ -47,7 +47,7 @@ function samplesOfFields(): Map<number, readonly (number | string)[]> {
   return samples;
 }
 
-/** Values that a field may change to, written out by hand. */
+/** Written out by hand. */
 function targets(index: number, property: Property, samples: Map<number, readonly (number | string)[]>) {
   const field = homeVocabulary.fields[index]!;
   const present = property.values[index] as number | string;
@@ -61,7 +61,7 @@ function targets(index: number, property: Property, samples: Map<number, readonl
   });
 }
 
-/** Minimum number of changed fields, up to two, with which each carrier reaches an aim. Found by trying all. */
+/** Minimum number of changed fields, up to two, found by trying all. */
 function fewestByTrying(property: Property, samples: Map<number, readonly (number | string)[]>) {
   const values = [...property.values];
   const probe: Property = { ...property, values, givenValues: values };
@@ -99,7 +99,6 @@ function fewestByTrying(property: Property, samples: Map<number, readonly (numbe
   return fewest;
 }
 
-/** A home as a request, with fields changed by a way. */
 function apply(
   property: Property,
   changes: readonly FieldChange[],
@@ -234,7 +233,6 @@ describe('a way', () => {
     acreage: 3,
     total_claims: 4,
   };
-  /** Status of the home for one carrier with these rules. */
   const ask = (rules: readonly Record<string, unknown>[], body = {}, more: Record<string, unknown> = {}) => {
     const file = ruleSetFile({
       rules: rules.map((rule, index) => ruleFile({ id: `r${index}`, message: '.', ...rule })),
@@ -277,7 +275,6 @@ describe('a way', () => {
       text: 'age of the roof: at most 6 years (now 11)',
     });
     expect(wiring).toMatchObject({ field: 'primary_wiring', to: 'copper', words: ['aluminum with copalum', 'copper'] });
-    // Conversely, a roof of another type instead of a newer one.
     expect(answer.ways[1]?.changes[1]).toMatchObject({ field: 'roof_type', to: 'architectural shingle' });
   });
 
@@ -288,7 +285,6 @@ describe('a way', () => {
       ways: [],
       blockedBy: [{ ruleId: 'r0', fields: ['total_claims'] }],
     });
-    // A referral that stays is better than a decline.
     const referred = ask([
       { ...all(test('total_claims', 'greaterThan', 2)), outcome: 'refer' },
       all(test('water_heater_age', 'greaterThan', 10)),
@@ -311,7 +307,7 @@ describe('a way', () => {
   });
 
   it('never makes a roof older than its house, nor an old thing older', () => {
-    // Only a roof of before 2010 would do: the house is of 2015.
+    // Only a roof from before 2010 would help, but the house is from 2015.
     expect(ask([all(test('roof_age', 'lessThan', 16))])).toMatchObject({ outcome: 'none_helps' });
     expect(ask([all(test('water_heater_age', 'lessThan', 20))])).toMatchObject({ outcome: 'none_helps' });
     // A roof of next year has no age: it is accepted, but not part of the range.

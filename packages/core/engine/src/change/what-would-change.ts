@@ -34,8 +34,9 @@ export interface WhatWouldChange {
   /** Status that the ways reach. */
   readonly aim: ChangeAim;
   /**
-   * `none_needed`: the aim is met, or missing fields can still lead there. `ways`: changes of as few fields as
-   * possible. `none_helps`: no possible change reaches the aim. `not_known`: see `note`.
+   * `none_needed`: the aim is met, or missing fields can still lead there. `ways`: changes of as few fields as possible. `none_helps`:
+   * no
+   * possible change reaches the aim. `not_known`: see `note`.
    */
   readonly outcome: 'none_needed' | 'ways' | 'none_helps' | 'not_known';
   readonly ways: readonly Counterfactual[];
@@ -47,9 +48,9 @@ export interface WhatWouldChange {
 }
 
 /**
- * Finds the changes that a person could make to get another answer: the fewest fields, each moved to the nearest value
- * that works and that the vocabulary allows. Every way is verified by evaluation. Missing fields stay missing; a way
- * then makes `eligible` possible.
+ * Finds the changes that a person could make to get another answer: the fewest fields, each moved to the nearest allowed value that
+ * works.
+ * Every way is verified by evaluation. Missing fields stay missing; a way then makes `eligible` possible.
  *
  * @throws RangeError for an unknown carrier or policy type, and for invalid options
  * @example
@@ -97,7 +98,7 @@ export function whatWouldChange(
       ? new Blocked(result, () => reasonsFor(blocking!, version, program, property))
       : { ...result, blockedBy: NONE };
   };
-  /** Terms of the first aim that no change removes, once no way was found. */
+  /** Terms of the first aim that no change removes. */
   let blocking: readonly Obstacle[] | undefined;
   let conservative = false;
   let problem: ChangeProblem | undefined;
@@ -120,7 +121,7 @@ const NONE: readonly never[] = Object.freeze([]);
 type AnswerWithoutBlocks = Omit<WhatWouldChange, 'blockedBy'>;
 type Answered = { -readonly [Name in keyof AnswerWithoutBlocks]: AnswerWithoutBlocks[Name] };
 
-/** An answer with blocking reasons, which are formatted on first access. */
+/** Formats its blocking reasons on first access. */
 class Blocked implements WhatWouldChange {
   declare readonly carrierKey: string;
   declare readonly policyType: string;
@@ -175,7 +176,7 @@ function programOf(
   return { version, program };
 }
 
-/** Returns the obstacles of some terms, each once. Outside the territory, the carrier's rules do not count. */
+/** Outside the territory, the carrier's rules do not count. */
 function obstaclesOf(terms: TermBits, { possible }: RuleReading, layout: ChangeLayout): readonly Obstacle[] {
   const result = new Set<Obstacle>();
   // The territory is the first term.
@@ -187,7 +188,7 @@ function obstaclesOf(terms: TermBits, { possible }: RuleReading, layout: ChangeL
   return [...result];
 }
 
-/** Returns obstacles as reasons of a verdict; without obstacles, the reasons of the present status. */
+/** Without obstacles, the reasons of the present status. */
 function reasonsFor(
   obstacles: readonly Obstacle[],
   version: CarrierRules,

@@ -16,8 +16,8 @@ export interface LeafCondition {
 }
 
 /**
- * A condition ready for evaluation. Shared conditions are inlined, and places and distances are converted to their
- * axes: a county to FIPS codes, a limit in miles to meters.
+ * A condition ready for evaluation: shared conditions are inlined, and values converted to their axes (a county to FIPS codes, miles to
+ * meters).
  */
 export type Tree =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Tree[] }
@@ -32,11 +32,11 @@ export interface Leaf {
   readonly value: unknown;
   readonly path?: string;
   readonly params?: Readonly<Record<string, unknown>>;
-  /** The leaf as its author wrote it, for explanations. */
+  /** As its author wrote it, for explanations. */
   readonly written: LeafCondition;
 }
 
-/** The fact that a leaf's value refers to, if it compares one fact with another. */
+/** The other fact, for a comparison of two facts. */
 export function valueFact(
   value: unknown,
 ): { fact: string; path?: string; params?: Record<string, unknown> } | undefined {
@@ -46,7 +46,7 @@ export function valueFact(
   return value as { fact: string };
 }
 
-/** Visits every leaf of a tree. Shared subtrees are visited once. */
+/** Visits shared subtrees once. */
 export function forEachLeaf(tree: Tree, visit: (leaf: Leaf) => void, visited = new Set<Tree>()): void {
   if (visited.has(tree)) return;
   visited.add(tree);
@@ -55,7 +55,7 @@ export function forEachLeaf(tree: Tree, visit: (leaf: Leaf) => void, visited = n
   else for (const child of tree.of) forEachLeaf(child, visit, visited);
 }
 
-/** Returns every fact that a tree tests, on either side, once each, in order of first mention. */
+/** All facts on either side of tests, in order of first mention. */
 export function factsOf(tree: Tree): string[] {
   const names = new Set<string>();
   forEachLeaf(tree, (leaf) => {

@@ -8,7 +8,7 @@ import { YES } from '../vocabulary/flag-field.ts';
 export type Facts = ReadonlyMap<string, unknown>;
 
 /**
- * Returns the facts of a property for one policy type in one county, without host facts.
+ * The facts of a property for one policy type in one county, without host facts.
  *
  * @param county FIPS code; undefined if unknown or irrelevant
  */
@@ -42,13 +42,12 @@ function writeInForm(value: Knowledge, form: ValueForm): unknown {
   return { kind: 'between', min: form.write(value.min), max: form.write(value.max) };
 }
 
-/** Returns the words of a set that a property has; undefined unless every word is known. */
+/** Undefined unless every word is known. */
 function wordsOfSet(members: readonly Field[], facts: Facts): readonly string[] | undefined {
   if (!members.every(({ name }) => typeof facts.get(name) === 'string')) return undefined;
   return members.flatMap(({ name, member }) => (facts.get(name) === YES ? [member!.word] : []));
 }
 
-/** Converts knowledge of a field to knowledge of a derived fact. */
 export function viewOf(value: Knowledge, derived: DerivedFact, effectiveYear: number): Knowledge {
   const view = (number: number) => derived.view(number, { effectiveYear });
   if (typeof value === 'number') return view(value);

@@ -7,7 +7,6 @@ import { operatorFunction } from './operators.ts';
 
 const words = ['wood', 'steel', 'glass'];
 
-/** Every value that knowledge allows, numbers by quarters. */
 function completions(known: Knowledge): readonly (number | string)[] {
   if (!isWithin(known)) return known === undefined ? [] : [known];
   if (known.kind === 'one of') return known.words;
@@ -107,7 +106,6 @@ describe('an unknown fact', () => {
       const test = operatorFunction(name)!;
       expect([leafTruth(undefined, 1, test), leafTruth(1, undefined, test)]).toEqual(['undecided', 'undecided']);
     }
-    // Null is a known value.
     expect(leafTruth(null, null, operatorFunction('equal')!)).toBe('true');
     expect(leafTruth(null, 5, operatorFunction('lessThan')!)).toBe('false');
   });

@@ -3,15 +3,15 @@ import type { OperatorFunction } from './operators.ts';
 import type { Truth } from './truth.ts';
 
 /**
- * Returns the truth of a test over every value that either side may have. A fact known within bounds is tested at its
- * bounds and around the limits on the other side: between two limits, no operator changes its result. A test of an
- * unknown fact is undecided, even if it holds for every value.
+ * The truth of a test over every possible value of either side. A bounded fact is tested at its bounds and around the limits on the
+ * other
+ * side; between two limits, no operator changes its result. A test of an unknown fact is undecided, even if it holds for every value.
  */
 export function leafTruth(factValue: unknown, value: unknown, test: OperatorFunction): Truth {
   if (factValue === undefined || value === undefined) return 'undecided';
   const lefts = isWithin(factValue) ? samples(factValue, value) : [factValue];
   const rights = isWithin(value) ? samples(value, factValue) : [value];
-  // Two ranges: the sampled corners show what is possible, not what is certain.
+  // Two ranges: the sampled corners show possible, not certain results.
   const certain = !(isWithin(factValue) && isWithin(value));
   let holds = false;
   let fails = false;
@@ -26,7 +26,7 @@ export function leafTruth(factValue: unknown, value: unknown, test: OperatorFunc
   return holds ? 'true' : 'false';
 }
 
-/** Like `leafTruth`, but undecided if the operator throws, as a host's operator may. */
+/** Undecided if the operator throws, as a host's operator may. */
 export function leafTruthOrUndecided(factValue: unknown, value: unknown, test: OperatorFunction): Truth {
   try {
     return leafTruth(factValue, value, test);
@@ -43,7 +43,7 @@ function samples(within: Within, other: unknown): readonly unknown[] {
     if (point >= min && point <= max) points.add(point);
   };
   for (const limit of limitsOf(other)) {
-    // The limit, the nearest whole numbers on both sides, and a close point that no list contains.
+    // The limit, the nearest whole numbers on both sides, and a close point outside all lists.
     const near = Math.max(Math.abs(limit) * 1e-12, 1e-9);
     for (const step of Number.isInteger(limit) ? [0, 1, near] : [0, near]) {
       add(limit - step);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { decoratorNames, hostOperatorFunction, operatorFunction, operatorNames, parseOperator } from './operators.ts';
 
-/** The operators of json-rules-engine, which its types do not export. */
 interface Operators {
   get(name: string): { evaluate(factValue: unknown, value: unknown): boolean } | null | undefined;
 }
@@ -20,7 +19,7 @@ const values: readonly unknown[] = [
   ...[[], [1], [1, 2], ['1', '2'], ['rental', 'vacant'], [[1], [2]], [null], [undefined], ['12', 5], {}, { length: 1 }],
 ];
 
-// Thousands of tests throw here, by design: without stacks it takes a tenth of the time.
+// Thousands of tests throw here; without stack traces this takes a tenth of the time.
 const { stackTraceLimit } = Error;
 beforeAll(() => {
   Error.stackTraceLimit = 0;
@@ -50,7 +49,7 @@ describe('operators and decorators', () => {
   });
 
   const prefixes = ['', ...decoratorNames, ...decoratorNames.flatMap((a) => decoratorNames.map((b) => `${a}:${b}`))];
-  // Every tenth pair under two decorators, each prefix beginning at another one; all of them at ten times the volume.
+  // Every tenth pair of decorators; all pairs at ten times the volume.
   const step = Math.max(1, Math.round(400 / testVolume(40)));
   it.each(operatorNames)('%s answers (and throws) as theirs, under every one and two decorators', (name) => {
     let compared = 0;
@@ -64,7 +63,7 @@ describe('operators and decorators', () => {
         for (const right of values) {
           if (pair++ % every !== 0) continue;
           const [a, b] = [answer(() => mine(left, right)), answer(() => their.evaluate(left, right))];
-          // `&&` of their validators may give a word for true or false.
+          // Their validators may return a string for a boolean.
           const same = a === b || (typeof b !== 'string' && a === Boolean(b));
           if (!same)
             throw new Error(`${full} of ${JSON.stringify(left)} and ${JSON.stringify(right)}: ${a}, theirs ${b}`);

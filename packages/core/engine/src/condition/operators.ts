@@ -1,7 +1,4 @@
-/**
- * Compares a fact with a value as json-rules-engine does. May throw where json-rules-engine throws, for example `in`
- * with a number.
- */
+/** Compares a fact with a value. May throw where json-rules-engine throws, for example `in` with a number. */
 export type OperatorFunction = (factValue: unknown, value: unknown) => boolean;
 
 export interface Operator {
@@ -20,7 +17,7 @@ const order =
   (a, b) =>
     isNumeric(a) && compare(a as Comparable, b as Comparable);
 
-/** To add an operator, add a row. The differential test includes it automatically. */
+/** The differential test covers each row. */
 export const operators: readonly Operator[] = [
   { name: 'equal', shape: 'equality', words: 'is', test: (a, b) => a === b },
   { name: 'notEqual', shape: 'equality', words: 'is not', test: (a, b) => a !== b },
@@ -70,7 +67,7 @@ const decorators: Readonly<Record<string, (a: unknown, b: unknown, next: Next) =
   not: (a, b, next) => !next(a, b),
 };
 
-/** Names of the operators, as rules write them. */
+/** Names of the operators. */
 export const operatorNames: readonly string[] = operators.map((operator) => operator.name);
 /** Names that may precede an operator, as in `not:lessThan`. */
 export const decoratorNames: readonly string[] = Object.keys(decorators);
@@ -83,7 +80,7 @@ export interface ParsedOperator {
   readonly decorators: readonly string[];
 }
 
-/** Splits an operator from its decorators. Returns undefined if either is unknown. */
+/** Undefined if either is unknown. */
 export function parseOperator(name: string): ParsedOperator | undefined {
   const parts = name.split(':');
   const base = byName.get(parts.pop() ?? '');
@@ -91,13 +88,12 @@ export function parseOperator(name: string): ParsedOperator | undefined {
   return { base, decorators: parts };
 }
 
-/** Returns the function of an operator and its decorators, which apply from left to right. */
+/** Decorators apply from left to right. */
 export function operatorFunction(name: string): OperatorFunction | undefined {
   const parsed = parseOperator(name);
   return parsed && decorated(parsed.decorators, parsed.base.test);
 }
 
-/** Like `operatorFunction`, for the operators of a host. */
 export function hostOperatorFunction(
   name: string,
   hostOperators: Readonly<Record<string, OperatorFunction>>,

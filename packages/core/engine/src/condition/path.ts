@@ -1,6 +1,6 @@
 import { isWithin } from '../request/knowledge.ts';
 
-/** Follows dotted names of own properties inside an object. Returns values that are not objects unchanged. */
+/** Follows dotted names of own properties. Returns values that are not objects unchanged. */
 export function resolvePath(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null || isWithin(value)) return value;
   let at: unknown = value;

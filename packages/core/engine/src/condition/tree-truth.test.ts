@@ -39,7 +39,6 @@ const leaf = (fact: string, operator: string, value: unknown): Tree => ({
   written: { fact, operator, value },
 });
 
-/** Facts of every kind: values of the domain, odd ones, bounds, and nothing. */
 function anyFacts(random: () => number): Facts {
   return new Map(
     names.map((name) => {
@@ -58,7 +57,6 @@ function anyFacts(random: () => number): Facts {
   );
 }
 
-/** Possible values of a fact. */
 function valuesOf(name: string, known: unknown): readonly unknown[] {
   const values: readonly unknown[] = tinyValues[name] ?? [0, 1, 2, 3, 4, 5, 6];
   if (!isWithin(known)) return values;
@@ -78,7 +76,7 @@ describe('the truth of a tree', () => {
       const tree = randomTree(random, { depth: 4, wild: true });
       for (let each = 0; each < 4; each++) {
         const facts = anyFacts(random);
-        // Theirs evaluates every test, and ends with the first that throws; ours may not come to it.
+        // json-rules-engine evaluates every test, and ends with the first that throws; ours may skip it.
         const theirs = await reference.evaluate([ruleOf(tree)], facts).then(
           ([truth]) => truth!,
           () => undefined,
@@ -94,7 +92,7 @@ describe('the truth of a tree', () => {
         answers++;
       }
     }
-    // Each answer often enough for the comparison to mean something.
+    // Each answer must be frequent enough.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(wanted / 20);
     expect(thrown).toBeLessThan(wanted / 4);
   });

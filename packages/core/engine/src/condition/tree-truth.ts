@@ -5,13 +5,9 @@ import { type OperatorFunction, operatorFunction } from './operators.ts';
 import { resolvePath } from './path.ts';
 import { negate, type Truth } from './truth.ts';
 
-/** Finds an operator by name, including those of a host. */
 export type FindOperator = (name: string) => OperatorFunction | undefined;
 
-/**
- * Computes the truth of a tree test by test: `all` is the minimum of its parts in the order false, undecided, true;
- * `any` is the maximum.
- */
+/** Test by test: `all` is the minimum of its parts in the order false, undecided, true; `any` is the maximum. */
 export function treeTruth(tree: Tree, facts: Facts, find: FindOperator = operatorFunction): Truth {
   switch (tree.kind) {
     case 'leaf':
@@ -44,7 +40,7 @@ export function truthOfLeaf(leaf: Leaf, facts: Facts, find: FindOperator = opera
   return leafTruthOrUndecided(left, right, test);
 }
 
-/** Returns both sides of a leaf's comparison, as far as they are known. */
+/** Both sides of a comparison, as far as they are known. */
 export function sidesOf(leaf: Leaf, facts: Facts): readonly [unknown, unknown] {
   const follow = (value: unknown, path: string | undefined) => (path === undefined ? value : resolvePath(value, path));
   const other = valueFact(leaf.value);
@@ -52,7 +48,7 @@ export function sidesOf(leaf: Leaf, facts: Facts): readonly [unknown, unknown] {
   return [follow(facts.get(leaf.fact), leaf.path), right];
 }
 
-/** Returns the unknown facts that an undecided tree depends on, in order of first mention. */
+/** In order of first mention. */
 export function undecidedFacts(
   tree: Tree,
   facts: Facts,

@@ -7,7 +7,7 @@
  */
 export type Truth = 'true' | 'false' | 'undecided';
 
-/** True becomes false and false true; undecided stays. */
+/** Swaps true and false. */
 export function negate(truth: Truth): Truth {
   return truth === 'true' ? 'false' : truth === 'false' ? 'true' : 'undecided';
 }

@@ -10,7 +10,7 @@ import { distinctRows } from './distinct-rows.ts';
 import { layOutPlaces } from './row-places.ts';
 import type { Decider, MoratoriumTerm, RuleAxis, RuleCarrier, RuleState, RuleTable } from './rule-table.ts';
 
-/** Outcomes in a table, by the order of their terms. Offers are evaluated by `findOffers`. */
+/** In the order of their terms. Offers are evaluated by `findOffers`. */
 const tableOutcomes = ['decline', 'refer', 'require', 'inform'] as const;
 
 interface TableTerm {
@@ -21,7 +21,6 @@ interface TableTerm {
   readonly isOneOfSeveral: boolean;
 }
 
-/** A part of a term on one axis, with the bit of the term. */
 interface AxisPart {
   readonly word: number;
   readonly bit: number;
@@ -38,9 +37,9 @@ export function buildRuleTable(carriers: readonly RuleCarrier[]): RuleTable {
   }
 }
 
-/** Builds a table in pieces, each of which takes milliseconds: the terms of one carrier, or the rows of one axis. */
+/** Builds a table in pieces of milliseconds: the terms of one carrier, or the rows of one axis. */
 export interface RuleTableBuilder {
-  /** Builds one piece; with the last it returns the table. */
+  /** Returns the table with the last piece. */
   buildNext(): RuleTable | undefined;
 }
 
@@ -68,7 +67,7 @@ export function createRuleTableBuilder(carriers: readonly RuleCarrier[]): RuleTa
   };
 }
 
-/** Each term has one bit: the owners of the bits, and the parts of the terms by axis. */
+/** The owner of each bit, and the parts of the terms by axis. */
 interface TermBits
   extends Pick<
     RuleTable,
@@ -186,7 +185,7 @@ function mask(words: number): Int32Array {
   return new Int32Array(words);
 }
 
-/** Returns all terms of a program, in the order of their bits. */
+/** In the order of their bits. */
 function tableTerms(program: CompiledProgram): TableTerm[] {
   const written = writtenPlaces(program);
   const termsOf = new Map<CompiledRule, readonly Term[]>(
@@ -225,7 +224,7 @@ interface LaidOut {
   readonly untested: Int32Array;
 }
 
-/** The rows of one axis, each different one once. */
+/** The distinct rows of one axis. */
 function layOut(parts: readonly AxisPart[], number: number, axes: TableAxes, words: number): LaidOut {
   const untested = mask(words).fill(-1);
   for (const { word, bit } of parts) untested[word]! &= ~bit;
@@ -242,7 +241,7 @@ function layOut(parts: readonly AxisPart[], number: number, axes: TableAxes, wor
   return { rows, rowOfCell, untested };
 }
 
-/** For each carrier a row in which all its terms fail that test the axis. */
+/** For each carrier, a row in which all its terms that test the axis fail. */
 function safeRows(firstWord: Int32Array, rows: Int32Array, untestedRow: number, cellRows: Int32Array): Int32Array {
   const safe = new Int32Array(firstWord.length - 1).fill(-1);
   for (let carrier = 0; carrier < safe.length; carrier++) {

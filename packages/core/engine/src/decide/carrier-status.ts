@@ -1,39 +1,33 @@
 /**
- * The status of one carrier from its rule table, mostly without a search.
+ * The status of one carrier from its rule table, usually without a search.
  *
- * A table holds the terms of all carriers as bits. ANDing one row for each axis leaves the terms that are possible and
- * those that are certain. If that does not settle the status, each unknown axis is checked for a safe value, at which
- * all open terms of the carrier fail. If every open axis has one, the carrier is called free: its open terms can be
- * examined one by one. Otherwise the status needs a search (`compiled/settle`).
+ * A table holds the terms of all carriers as bits. ANDing one row for each axis leaves the possible and the certain terms. If they do
+ * not
+ * settle the status, each unknown axis is checked for a safe value, at which all open terms of the carrier fail. If every open axis has
+ * one,
+ * the carrier is called free: its open terms can be examined one by one. Otherwise the status needs a search (`compiled/settle`).
  */
 import type { LooseAxis, RuleReading } from './rule-reading.ts';
 
-/** Statuses as bits of a set. */
 export const ELIGIBLE = 1;
 export const REFERRAL = 2;
 export const INELIGIBLE = 4;
 
-/**
- * Open terms of one carrier and the unsettled axes they test. Filled by `findOpenTerms`; the buffers are reused for the
- * next carrier.
- */
+/** Open terms of one carrier and the unsettled axes they test. `findOpenTerms` reuses the buffers. */
 export interface OpenTerms {
-  /** Number of words of the carrier. */
   count: number;
-  /** First word of the carrier in the table. */
   from: number;
   /** Its deciding terms that can hold but need not. */
   readonly terms: number[];
   /** True if the carrier certainly refers: then only declines are open. */
   refers: boolean;
-  /** Number of axes that some of the terms test. */
   axes: number;
   readonly axisOf: number[];
   /** For each axis of `axisOf`, the terms that it leaves open: `count` words each. */
   readonly openOn: number[];
 }
 
-/** Returns the status if it is certain without a search, else 0. */
+/** 0 if the status needs a search. */
 export function settledStatus({ table, possible, certain }: RuleReading, carrier: number): number {
   const { firstWord, decline, refer } = table;
   let certainDecline = 0;
@@ -85,10 +79,7 @@ export function findOpenTerms(reading: RuleReading, carrier: number, open: OpenT
   }
 }
 
-/**
- * True if every open axis has a value at which all open terms fail. Then no open term must hold, and each can be
- * examined separately.
- */
+/** True if every open axis has a value at which all open terms fail. Each open term can then be examined separately. */
 export function isFree(reading: RuleReading, carrier: number, open: OpenTerms): boolean {
   for (let axis = 0; axis < open.axes; axis++) {
     if (!hasSafeValue(reading, carrier, reading.loose[open.axisOf[axis]!]!, open.openOn, axis * open.count))
@@ -97,7 +88,6 @@ export function isFree(reading: RuleReading, carrier: number, open: OpenTerms): 
   return true;
 }
 
-/** True if an axis has a value at which all given terms of a carrier fail. */
 export function hasSafeValue(
   { table }: RuleReading,
   carrier: number,
@@ -118,7 +108,7 @@ export function hasSafeValue(
   return false;
 }
 
-/** Returns the possible statuses of a free carrier as a set; -1 if that needs a search. Requires `isFree`. */
+/** The possible statuses of a free carrier as a set; -1 if that needs a search. Requires `isFree`. */
 export function possibleWhenFree(reading: RuleReading, open: OpenTerms): number {
   const { decline, refer } = reading.table;
   const { count, from, terms, refers } = open;
@@ -130,7 +120,6 @@ export function possibleWhenFree(reading: RuleReading, open: OpenTerms): number 
   }
   const base = (refers ? REFERRAL : ELIGIBLE) | (declines !== 0 ? INELIGIBLE : 0);
   if (refers || referring === 0) return base;
-  // It refers if a referring term can hold without a declining one.
   let isUnsure = false;
   for (let word = 0; word < count; word++) {
     for (let bits = terms[word]! & refer[from + word]!; bits !== 0; bits &= bits - 1) {
@@ -142,10 +131,7 @@ export function possibleWhenFree(reading: RuleReading, open: OpenTerms): number 
   return isUnsure ? -1 : base;
 }
 
-/**
- * Writes the axes that the status of a free carrier depends on into `into`. Returns their number; -1 if that needs a
- * search.
- */
+/** Writes the axes that the status of a free carrier depends on to `into`. Returns their number; -1 if that needs a search. */
 export function decisiveWhenFree(reading: RuleReading, open: OpenTerms, into: number[]): number {
   let count = 0;
   for (let axis = 0; axis < open.axes; axis++) {
@@ -158,7 +144,7 @@ export function decisiveWhenFree(reading: RuleReading, open: OpenTerms, into: nu
 
 type Answer = 'yes' | 'no' | 'unsure';
 
-/** Tests if some term depends on this axis alone, without an equally bad term in its place. */
+/** True if some term depends on this axis alone, without an equally strict term. */
 function makesDifference(reading: RuleReading, open: OpenTerms, axis: number): Answer {
   const { count, from, axes, openOn } = open;
   const { decline } = reading.table;
@@ -184,9 +170,11 @@ const rivals: number[] = [];
 const onOneAxis: number[] = [];
 
 /**
- * Tests if a term can hold while no term of `against` does. Ignores axis `without`; axes that the term does not test
- * take safe values. The axes of the term are fixed one by one, each at the value that leaves the fewest rivals: this
- * finds most solutions, not all. `no` is certain: on one axis, rivals that test only this axis exclude every value.
+ * Tests if a term can hold while no term of `against` does. Ignores axis `without`; axes that the term does not test take safe values.
+ * Fixes
+ * the axes of the term one by one, each at the value that leaves the fewest rivals: this finds most solutions, not all. `no` is certain:
+ * on
+ * one axis, rivals that test only this axis exclude every value.
  *
  * @param against undefined for all other terms
  */

@@ -15,8 +15,8 @@ export interface CarrierTruths {
 const NONE: readonly never[] = [];
 
 /**
- * Determines which rules of a carrier hold and which may hold. Undefined if that needs a search: if several terms or
- * rules might exclude every value together, though none does alone.
+ * Determines which rules of a carrier hold and which may hold. Undefined if that needs a search, because several terms or rules might
+ * together exclude every value.
  */
 export function readTruths(
   reading: RuleReading,
@@ -33,10 +33,9 @@ export function readTruths(
   let deciding: readonly Decider[] = NONE;
   if (status === 'ineligible') {
     const certain = gather(reading, carrier, decline, 'certain');
-    // If the place may be outside the territory, no rule is certain alone.
+    // Unless the place is certainly inside the territory, no rule is certain alone.
     deciding = isInside ? certain : certain.filter(({ rule }) => !rule);
     if (deciding.length === 0 && certain.length > 0) deciding = jointWithTerritory(reading, carrier, certain[0]!);
-    // The decline is certain only jointly.
     if (deciding.length === 0) return undefined;
   } else if (status !== 'eligible' && isInside) deciding = gather(reading, carrier, refer, 'certain');
   if (isOutside) return { deciding, required: NONE, possiblyRequired: NONE, noted: NONE };
@@ -48,7 +47,7 @@ export function readTruths(
   };
 }
 
-/** True if a single reason certainly declines. A rule counts only if the place is certainly inside the territory. */
+/** A rule counts only if the place is certainly inside the territory. */
 export function hasCertainDecline({ table, possible, certain }: RuleReading, carrier: number): boolean {
   const { decline, firstWord, deciders } = table;
   const first = firstWord[carrier]!;
@@ -62,8 +61,9 @@ export function hasCertainDecline({ table, possible, certain }: RuleReading, car
 }
 
 /**
- * Returns the territory and the first certainly declining rule: outside the one declines, inside the other. Empty if a
- * search must determine if earlier rules would suffice.
+ * The territory and the first certainly declining rule: the territory declines outside, the rule inside. Empty if a search must
+ * determine if
+ * earlier rules would suffice.
  */
 function jointWithTerritory(reading: RuleReading, carrier: number, rule: Decider): readonly Decider[] {
   const { possible, table } = reading;
@@ -85,10 +85,7 @@ function jointWithTerritory(reading: RuleReading, carrier: number, rule: Decider
   return canAllFail(reading, carrier) ? [deciders[32 * from]!, rule] : NONE;
 }
 
-/**
- * Returns the rules with a term of an outcome that is certain; or possible; or possible without any certain term
- * (`open`).
- */
+/** Rules with a term of an outcome that is certain, possible, or possible without any certain term (`open`). */
 function gather(
   { table, possible, certain }: RuleReading,
   carrier: number,
@@ -124,7 +121,7 @@ function append(list: Decider[] | undefined, decider: Decider): Decider[] {
   return list;
 }
 
-/** True if no open requirement or note depends on tests that restrict each other, checked rule by rule. */
+/** True if no open requirement or note depends on tests that restrict each other. */
 function areRequirementsClear(reading: RuleReading, carrier: number): boolean {
   const { table, possible, certain, tests, related } = reading;
   if (tests.length === 0 && related.length === 0) return true;
@@ -159,7 +156,7 @@ function areRequirementsClear(reading: RuleReading, carrier: number): boolean {
 const openTerms: number[] = [];
 const openOnAxis: number[] = [];
 
-/** True if no rule with several terms must hold because of its open terms together. */
+/** True if no rule with several open terms must hold because of their combination. */
 function isEachRuleClear(reading: RuleReading, carrier: number): boolean {
   const { table, possible, certain } = reading;
   const { firstWord, several, deciders } = table;

@@ -23,7 +23,7 @@ import { readRules } from './rule-reading.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 
-/** Status of each carrier, evaluated separately by box search. */
+/** Statuses by box search, carrier by carrier. */
 function verdictsOneByOne(ruleSets: readonly RuleSet[], property: Property): Verdict[] {
   const { vocabulary, policyType, effectiveYear } = property;
   const types = policyType === undefined ? vocabulary.policyTypes : [policyType];
@@ -52,7 +52,7 @@ function expectSame(given: readonly Verdict[], wanted: readonly Verdict[], prope
   }
 }
 
-/** Leaves fields out, or knows them within bounds only. */
+/** Removes fields, or replaces them by bounds. */
 function blurred(home: Property, random: () => number): Property {
   const share = pick(random, [0, 0.1, 0.3, 0.5, 0.8]);
   const { vocabulary } = home;
@@ -134,7 +134,7 @@ describe('all carriers at once', () => {
       const own = Array.from({ length: 3 }, () => randomRuleSet(random));
       const ruleSets = Array.from({ length: 9 }, (_, index) => {
         const twin = structuredClone(own[index % 3]!);
-        // A rule with the same tests and another message is a different rule.
+        // Another message makes a different rule.
         const rules =
           index < 6 ? twin.rules : twin.rules.map((rule) => ({ ...rule, message: `${rule.message} (${index})` }));
         return { ...twin, rules, carrierKey: `c${index}`, carrierName: `c${index}` };

@@ -37,25 +37,24 @@ import { haveSameRules } from './same-rules.ts';
 
 const open = createOpenTerms();
 
-/** The status of one carrier: a set of bits, or the result of a search. */
+/** A set of bits, or the result of a search. */
 export type CarrierStatus = number | Findings;
 
-/** Returns the status of a carrier. */
 export function carrierStatus(reading: RuleReading, carrier: number): CarrierStatus {
   return statusWithoutSearch(reading, carrier) ?? search(reading, carrier);
 }
 
-/** Carriers with at least this many words of terms may need a long search for their verdict. */
+/** Carriers with at least this many words of terms may need a long search. */
 const MANY_WORDS = 8;
 
-/** Like `carrierStatus`, but undefined if the status or the verdict may need a long search. */
+/** Undefined if the status or the verdict may need a long search. */
 export function carrierStatusAtOnce(reading: RuleReading, carrier: number): CarrierStatus | undefined {
   const { firstWord } = reading.table;
   if (hasOffers(reading, carrier)) return undefined;
   return firstWord[carrier + 1]! - firstWord[carrier]! < MANY_WORDS ? statusWithoutSearch(reading, carrier) : undefined;
 }
 
-/** Like `carrierStatus`, but also runs the searches that `writeVerdict` needs for a carrier with many terms. */
+/** Also runs the searches that `writeVerdict` needs for a carrier with many terms. */
 export function carrierStatusForWords(reading: RuleReading, carrier: number): CarrierStatus {
   const statuses = statusWithoutSearch(reading, carrier);
   const { firstWord } = reading.table;
@@ -71,7 +70,7 @@ function hasOffers({ table }: RuleReading, carrier: number): boolean {
   return table.carriers[carrier]!.program.demands.length > 0;
 }
 
-/** Returns the terms of the offers of a carrier. Cached: a long search runs once. */
+/** Cached: a long search runs once. */
 function offersOf(reading: RuleReading, carrier: number): OfferFindings {
   if (!hasOffers(reading, carrier)) return noOffers;
   let offers = reading.offers.get(carrier);
@@ -82,7 +81,7 @@ function offersOf(reading: RuleReading, carrier: number): OfferFindings {
   return offers;
 }
 
-/** Returns the status if it needs no search. */
+/** Undefined if the status needs a search. */
 function statusWithoutSearch(reading: RuleReading, carrier: number): number | undefined {
   const settled = settledStatus(reading, carrier);
   if (settled !== 0) return settled;
@@ -100,10 +99,7 @@ function search(reading: RuleReading, carrier: number, status?: SettledStatus): 
   );
 }
 
-/**
- * Maximum number of searches of one reading that are cached: for carriers with the same rules, and for the verdict of
- * the same carrier.
- */
+/** Maximum number of cached searches of one reading: for carriers with the same rules, and for the carrier's verdict. */
 const MAX_CACHED_SEARCHES = 8;
 
 function findSearched(
@@ -133,7 +129,7 @@ export function statusesOfCarrier(status: CarrierStatus): readonly SettledStatus
   return STATUSES[setOf(status)]!;
 }
 
-/** True if an open status depends on tests taken as independent that are not, or if its search was cut off. */
+/** True if an open status depends on dependent tests that were treated as independent, or on an incomplete search. */
 export function isConservative(reading: RuleReading, carrier: number, status: CarrierStatus): boolean {
   if (typeof status !== 'number') return status.conservative;
   if (SETTLED[status] || (reading.tests.length === 0 && reading.related.length === 0)) return false;
@@ -163,7 +159,6 @@ const STATUSES: readonly (readonly SettledStatus[])[] = Array.from({ length: 8 }
 const NOTHING: readonly never[] = Object.freeze([]);
 const COMPLETE: MissingFields = { names: NOTHING, conservative: false };
 
-/** Creates the verdict of a carrier whose status is known. */
 export function writeVerdict(
   reading: RuleReading,
   carrier: number,
@@ -209,12 +204,9 @@ function wordsOfDecider(decider: Decider, vocabulary: Vocabulary): RuleWords {
 }
 
 const decisiveAxes: number[] = [];
-/** Number of axes whose set fits into a number exactly. */
 const MAX_AXES_IN_A_SET = 52;
 
-/**
- * Returns the fields that an open status depends on; undefined if that needs a search. Cached by the set of axes.
- */
+/** The fields that an open status depends on; undefined if that needs a search. Cached by the set of axes. */
 function missingFields(reading: RuleReading, carrier: number): MissingFields | undefined {
   findOpenTerms(reading, carrier, open);
   const count = decisiveWhenFree(reading, open, decisiveAxes);

@@ -1,4 +1,4 @@
-/** Distinct rows, concatenated, and the number of the row of each cell. */
+/** Distinct rows, concatenated, and the row number of each cell. */
 export interface DistinctRows {
   readonly rows: Int32Array;
   readonly rowOfCell: Int32Array;
@@ -21,7 +21,7 @@ export function distinctRows(all: Int32Array, cells: number, words: number): Dis
     let row = candidates.find((each) => isSame(all, each * words, from, words));
     if (row === undefined) {
       row = count++;
-      // Kept rows move to the front, never over a row that is still unread.
+      // Kept rows move to the front, never over an unread row.
       all.copyWithin(row * words, from, from + words);
       candidates.push(row);
       byHash.set(hash, candidates);

@@ -1,6 +1,5 @@
 import { type Encoder, MAX_LIMITS_SCANNED } from '../compiled/encoder.ts';
 
-/** The data of an axis needed to find rows. */
 interface PlacedAxis {
   readonly field: number;
   readonly encoder: Encoder | undefined;
@@ -8,10 +7,7 @@ interface PlacedAxis {
   readonly rowOfCell: Int32Array;
 }
 
-/**
- * Maps values to rows, for axes with few limits. Stored flat, so that a lookup reads a few cache lines. Lists are by
- * number of the axis.
- */
+/** Maps values to rows, for axes with few limits. Flat, so that a lookup reads few cache lines. Lists are by axis number. */
 export interface RowPlaces {
   /** Position in the vocabulary's fields; -1 if the axis is not included. */
   readonly fields: Int32Array;
@@ -44,7 +40,6 @@ export function layOutPlaces(axes: readonly PlacedAxis[]): RowPlaces {
     } else if (encoder?.kind === 'number' && encoder.cuts.length <= MAX_LIMITS_SCANNED) {
       fields[index] = field;
       for (const cut of encoder.cuts) limits.push(cut);
-      // A place without a cell has no values.
       for (const cell of encoder.cellByPlace) rows.push(cell < 0 ? -1 : rowOfCell[cell]!);
     }
     firstLimit[index + 1] = limits.length;
@@ -52,7 +47,7 @@ export function layOutPlaces(axes: readonly PlacedAxis[]): RowPlaces {
   return { fields, firstLimit, limits: Float64Array.from(limits), firstRow, rows: Int32Array.from(rows), words };
 }
 
-/** Returns the first word of the row of a value; -1 if not found. */
+/** -1 if not found. */
 export function placedRow(
   { firstLimit, limits, firstRow, rows, words }: RowPlaces,
   axis: number,

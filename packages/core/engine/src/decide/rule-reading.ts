@@ -15,18 +15,14 @@ export interface LooseAxis {
   /** Terms that hold for every possible value of the axis: `words` words of `every` from `everyFrom`. */
   readonly every: Int32Array;
   readonly everyFrom: number;
-  /** The possible rows. */
   readonly rows: Int32Array;
-  /** True if nothing is known of the axis. */
   readonly isUnknown: boolean;
 }
 
 /** Fields that an open status depends on. */
 export interface MissingFields {
   readonly names: readonly string[];
-  /**
-   * True if the status depends on tests taken as independent that are not: between two facts, or bound by a relation.
-   */
+  /** True if the status depends on dependent tests that were treated as independent: between two facts, or bound by a relation. */
   readonly conservative: boolean;
 }
 
@@ -44,22 +40,20 @@ export interface RuleReading {
   /** Loose axes that are not independent: tests between two facts, and pairs bound by a relation. */
   readonly tests: readonly LooseAxis[];
   readonly related: readonly (readonly [LooseAxis, LooseAxis])[];
-  /** Missing fields by the set of loose axes that a status depends on. */
+  /** By the set of loose axes that a status depends on. */
   readonly missing: Map<number, MissingFields>;
-  /** Results of searches so far. */
   readonly searched: Searched[];
-  /** Terms of offers by carrier, once found. */
   readonly offers: Map<number, OfferFindings>;
 }
 
-/** Result of a search in a program. If the status was settled before, only the rules behind it were searched. */
+/** If the status was settled before, only the rules behind it were searched. */
 export interface Searched {
   readonly program: CompiledProgram;
   readonly status: SettledStatus | undefined;
   readonly findings: Findings;
 }
 
-/** Reads a property: one AND for each axis. Undefined if no carrier offers the policy type in the state. */
+/** One AND per axis. Undefined if no carrier offers the policy type in the state. */
 export function readRules(table: RuleTable, property: Property): RuleReading | undefined {
   const state = table.states.get(property.state);
   if (state === undefined) return undefined;
@@ -129,7 +123,6 @@ function take(into: Int32Array, rows: Int32Array, from: number, words: number): 
   for (let word = 0; word < words; word++) into[word]! &= rows[from + word]!;
 }
 
-/** ANDs with the union of some rows. */
 function takeAny(into: Int32Array, rows: Int32Array, any: Int32Array, words: number): void {
   for (let word = 0; word < words; word++) {
     let bits = 0;
@@ -145,7 +138,7 @@ function clearMoratoria({ moratoria }: RuleTable, { asOfMs }: Property, possible
   }
 }
 
-/** Returns the row of a known county, else all possible rows. */
+/** The row of a known county, else all possible rows. */
 function placeOf(table: RuleTable, state: RuleState, { counties }: Property): number | LooseAxis {
   const axis = table.axes[0]!;
   if (counties === undefined) return oneOf(table, axis, state.rows);
@@ -162,7 +155,7 @@ function placeOf(table: RuleTable, state: RuleState, { counties }: Property): nu
   return oneOf(table, axis, rows);
 }
 
-/** Returns the row of a value, else all possible rows. */
+/** The row of a value, else all possible rows. */
 function rowOf(table: RuleTable, axis: RuleAxis, property: Property): number | LooseAxis {
   const { encoder, rowOfCell } = axis;
   if (axis.testCell) {
@@ -191,7 +184,7 @@ function unknown({ rows }: RuleTable, axis: RuleAxis): LooseAxis {
   return { axis, every: rows, everyFrom: axis.untestedRow, rows: axis.cellRows, isUnknown: true };
 }
 
-/** Returns one of some rows; a single one is settled. */
+/** A single row is settled. */
 function oneOf({ rows, words }: RuleTable, axis: RuleAxis, some: Int32Array): number | LooseAxis {
   if (some.length === 1) return some[0]!;
   const every = new Int32Array(words).fill(-1);
@@ -199,7 +192,6 @@ function oneOf({ rows, words }: RuleTable, axis: RuleAxis, some: Int32Array): nu
   return { axis, every, everyFrom: 0, rows: some, isUnknown: false };
 }
 
-/** Returns the distinct rows of a field known within bounds. */
 function rowsWithin({ encoder, rowOfCell }: RuleAxis, within: Within): Int32Array {
   const rowSet = new Set<number>();
   if (encoder?.kind === 'word' && within.kind === 'one of') {

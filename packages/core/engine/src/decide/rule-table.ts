@@ -8,11 +8,9 @@ import type { RowPlaces } from './row-places.ts';
 export interface Decider {
   readonly rule?: Rule;
   readonly moratorium?: Moratorium;
-  /** Texts of the rule, cached on first use. */
   words?: RuleWords;
 }
 
-/** A carrier of a table. */
 export interface RuleCarrier {
   /** Position in the catalog. */
   readonly carrier: number;
@@ -47,11 +45,9 @@ export interface MoratoriumTerm {
 
 /** A state in which some carrier of the table offers the policy type. */
 export interface RuleState {
-  /** Numbers of these carriers. */
   readonly carriers: Int32Array;
   /** For each carrier, its first program in the state; the reason for a territory names it. */
   readonly programs: readonly (Program | undefined)[];
-  /** Rows of the counties of the state. */
   readonly rows: Int32Array;
   /** Cell of counties that no rule names; -1 if none. */
   readonly otherCell: number;
@@ -68,7 +64,6 @@ export interface RuleTable {
   readonly policyType: string;
   readonly effectiveYear: number;
   readonly carriers: readonly RuleCarrier[];
-  /** Number of words in a row. */
   readonly words: number;
   /** Words of carrier c: from `firstWord[c]` to `firstWord[c + 1]`. */
   readonly firstWord: Int32Array;
@@ -83,7 +78,6 @@ export interface RuleTable {
   readonly inform: Int32Array;
   /** Terms that decide the status: those not contained in another term with an equal or worse outcome. */
   readonly deciding: Int32Array;
-  /** Terms of rules with several terms. */
   readonly several: Int32Array;
   /** By bit, the owner of the term; undefined for padding. */
   readonly deciders: readonly (Decider | undefined)[];

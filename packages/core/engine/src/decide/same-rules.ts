@@ -3,8 +3,8 @@ import type { CompiledProgram } from '../compiled/compile-program.ts';
 const comparisons = new WeakMap<CompiledProgram, WeakMap<CompiledProgram, boolean>>();
 
 /**
- * True if two programs of one policy type and year have identical rules, as carriers of a group often do: then a search
- * of one holds for the other. Cached.
+ * True if two programs of one policy type and year have identical rules, as carriers of a group often do: they can share a search.
+ * Cached.
  */
 export function haveSameRules(one: CompiledProgram, other: CompiledProgram): boolean {
   if (one === other) return true;
@@ -22,10 +22,9 @@ export function haveSameRules(one: CompiledProgram, other: CompiledProgram): boo
 
 const comparedParts = ({ ruleSet, programs }: CompiledProgram) => [ruleSet.rules, programs, ruleSet.moratoria];
 
-/** Maximum number of compared values before programs count as different: shared conditions can expand to very many. */
+/** Maximum number of comparisons before programs count as different: shared conditions can expand to very many. */
 const MAX_COMPARED = 50_000;
 
-/** Compares parts of rule sets: plain objects, lists, maps and sets of words. */
 function isSame(one: unknown, other: unknown, budget: { left: number }): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -15,7 +15,7 @@ export interface ApplyingRule {
   readonly condition?: Rule['condition'];
 }
 
-/** Returns what applies at the location of the property: the territory, moratoria, and rules by priority. */
+/** The territory, moratoria, and rules by priority at the location of the property. */
 export function findApplyingRules(
   { version: { ruleSet }, findings }: EvaluatedCarrier,
   property: Property,
@@ -53,13 +53,12 @@ export function findApplyingRules(
       tests,
     });
   }
-  // While the county is unknown, so are the rules that apply.
+  // An unknown county leaves the applicable rules open.
   const isPlaced = property.counties?.length === 1;
   const programOf = new Map<Rule, Program>();
   for (const program of ruleSet.programs) for (const rule of program.rules) programOf.set(rule, program);
   for (const { rule, truth } of findings.rules) {
     const program = programOf.get(rule);
-    // Outside the territory, no rule of the carrier applies.
     if (program ? !mayApply(program, property) : findings.territory === 'true') continue;
     const placeTests = isPlaced
       ? []
@@ -81,7 +80,6 @@ export function findApplyingRules(
   return applying;
 }
 
-/** True if a program can be the one of the property's location. */
 function mayApply({ places }: Program, { state, counties }: Property): boolean {
   if (!coversState(places, state)) return false;
   return counties === undefined || counties.some((fips) => coversCounty(places, state, fips));

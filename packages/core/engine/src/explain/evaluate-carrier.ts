@@ -28,11 +28,7 @@ export interface EvaluatedCarrier {
   readonly verdict: Verdict;
 }
 
-/**
- * Finds the carrier and policy type of a key.
- *
- * @throws RangeError for an invalid key, and for a property of another vocabulary
- */
+/** @throws RangeError for an invalid key, and for a property of another vocabulary */
 export function resolveKey(
   decider: Decider,
   property: Property,
@@ -55,7 +51,7 @@ export function resolveKey(
   return { carrier, policyType };
 }
 
-/** Evaluates a property with one carrier's rules; undefined if the policy type is not offered. */
+/** Undefined if the policy type is not offered. */
 export async function evaluateCarrier(
   decider: Decider,
   property: Property,

@@ -6,14 +6,14 @@ import { coversCounty, coversState, type Places } from '../rule-set/places.ts';
 import type { Moratorium, RuleSet } from '../rule-set/rule-set.ts';
 import type { ExplainedTest, KnownValue } from './explanation.ts';
 
-/** Returns the county tests of each program of the policy type in the state: the reasons for a territory. */
+/** The county tests of each program of the policy type in the state: the reasons for a territory. */
 export function territoryTests(ruleSet: RuleSet, policyType: string, property: Property): ExplainedTest[] {
   return ruleSet.programs
     .filter((each) => each.policyTypes.includes(policyType) && coversState(each.places, property.state))
     .flatMap((program) => countyTests(program.places, property));
 }
 
-/** Returns the tests of a moratorium: its period against the time of the request, and its counties. */
+/** The tests of a moratorium: its period against the time of the request, and its counties. */
 export function moratoriumTests({ fromMs, untilMs, places }: Moratorium, property: Property): ExplainedTest[] {
   const from = formatInstant(fromMs);
   const until = Number.isFinite(untilMs) ? formatInstant(untilMs) : null;
@@ -31,7 +31,7 @@ export function moratoriumTests({ fromMs, untilMs, places }: Moratorium, propert
   return [within, ...countyTests(places, property)];
 }
 
-/** Tests if the county is one that the places name; empty if they include the whole state. */
+/** Tests of the county against the named ones; empty if the places include the whole state. */
 export function countyTests(places: Places, { state, counties = [] }: Property): ExplainedTest[] {
   const selection = places.counties.get(state);
   if (!selection) return [];

@@ -12,7 +12,6 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { ExplainedFacts } from './explained-facts.ts';
 import type { ExplainedTest, KnownValue } from './explanation.ts';
 
-/** Explains a test in the facts and units of its author. */
 export function explainTest(leaf: Leaf, truth: Truth, facts: ExplainedFacts, vocabulary: Vocabulary): ExplainedTest {
   const { fact, operator, value: written, path } = leaf.written;
   const reference = factIndex(vocabulary).find(fact);
@@ -23,7 +22,7 @@ export function explainTest(leaf: Leaf, truth: Truth, facts: ExplainedFacts, voc
   const unit = unitOf(reference);
   const inferred = knowledge !== undefined && facts.givenFacts.get(fact) === undefined;
   const label = factIndex(vocabulary).sets.get(fact)?.label ?? labelOf(fact, reference);
-  // "claims in five years is more than 2" names the unit already.
+  // "claims in five years is more than 2" already contains the unit.
   const isNamed = unit !== undefined && label.split(' ').includes(unit);
   const print = (value: unknown) => printed(fact, value, isNamed ? undefined : unit, vocabulary);
   const limitText = other
@@ -86,7 +85,6 @@ function printed(fact: string, value: unknown, unit: string | undefined, vocabul
   if (Array.isArray(value)) {
     if (value.length === 0) return 'nothing';
     const each = value.map((one) => printed(fact, one, unit, vocabulary));
-    // Counties are written with a comma before their state.
     return each.join(each.some((text) => text.includes(',')) ? ' or ' : ', ');
   }
   if (typeof value === 'object' && value !== null && !isWithin(value)) return JSON.stringify(value);
@@ -96,7 +94,7 @@ function printed(fact: string, value: unknown, unit: string | undefined, vocabul
   return `${text} ${value === 1 && unit.endsWith('s') ? unit.slice(0, -1) : unit}`;
 }
 
-/** A county as its author writes counties: a code, or a name with its state. */
+/** A code, or a name with its state, as in the rule. */
 function countyText(fips: string, asCode: boolean): string {
   const county = asCode ? undefined : countyByFips(fips);
   return county ? `${county.name}, ${county.state}` : fips;
@@ -109,7 +107,6 @@ function writeCounty(value: unknown, reference: FactReference | undefined, asCod
   return { ...value, words: value.words.map((fips) => countyText(fips, asCodes)) };
 }
 
-/** Converts knowledge to JSON. */
 function writeKnown(value: unknown, county: boolean, asCodes: boolean): KnownValue {
   if (value === undefined) return null;
   if (isWithin(value)) {

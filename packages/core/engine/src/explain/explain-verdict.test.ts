@@ -33,7 +33,6 @@ const harris = {
   roof_age: 22,
 };
 
-/** One carrier with these rules, in Texas. */
 const carrierWith = (overrides: Record<string, unknown>, options = {}) =>
   createCatalog([{ file: ruleSetFile({ rules: [], programs: [program()], ...overrides }) }], options);
 const explain = (of: ReturnType<typeof carrierWith>, property: Property, tree = false) =>
@@ -277,7 +276,6 @@ it('agrees with the verdict, and each test with its operator, on every fixture h
   const reference = createCatalog(entries, { evaluator: 'reference' });
   let recomputed = 0;
   let trees = 0;
-  // All of them at night.
   const homes = cellsOfRow(fixtureHomes(), 0, 3);
   for (const home of homes) {
     const body = Object.fromEntries(
@@ -298,7 +296,7 @@ it('agrees with the verdict, and each test with its operator, on every fixture h
       for (const { tree, truth, tests } of explanation.rules ?? []) {
         if (!tree) continue;
         trees++;
-        // The whole is at least as sure as its tests.
+        // The whole is at least as certain as its tests.
         if (tree.truth === 'false' || (tree.truth === 'true' && property.counties?.length === 1))
           expect(truth).toBe(tree.truth);
         const leaves = [...testsOf(tree)];

@@ -95,7 +95,7 @@ async function explainEvaluated(
   };
 }
 
-/** Returns the outcomes of undecided rules that could still change the status. */
+/** Outcomes of undecided rules that could still change the status. */
 function openOutcomes({ verdict }: EvaluatedCarrier): ReadonlySet<string> {
   if (verdict.status !== 'needs_information') return new Set();
   const can = (status: SettledStatus) => verdict.possibleStatuses.includes(status);

@@ -3,20 +3,16 @@ import { type Facts, factsOfProperty } from '../condition/facts.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 
-/** The facts of a property that an explanation uses. */
 export interface ExplainedFacts {
-  /** Facts with which tests are evaluated. */
   readonly testFacts: Facts;
   /** Known facts, including bounds inferred from related fields. */
   readonly knownFacts: Facts;
-  /** Facts as given. */
   readonly givenFacts: Facts;
 }
 
 /**
- * Computes the facts of an explanation.
- *
- * @param withDomains true to evaluate unknown fields as any value of their domain, as compiled rules do, so that a test that every value meets holds; false to leave them unknown, as json-rules-engine does
+ * @param withDomains true to evaluate unknown fields as any value of their domain, as compiled rules do, so that a test that every value
+ * meets holds; false to leave them unknown, as json-rules-engine does
  */
 export function explainedFacts(property: Property, policyType: string, withDomains: boolean): ExplainedFacts {
   const factsOf = (values: readonly Knowledge[], county: unknown): Map<string, unknown> => {

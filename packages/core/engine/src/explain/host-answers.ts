@@ -3,10 +3,9 @@ import type { Almanac } from '../reference/almanac.ts';
 import { readTestedFacts, testedFacts } from '../reference/fact-uses.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 
-/** For each test that uses host facts: these facts by name. */
 export type HostAnswers = ReadonlyMap<Leaf, ReadonlyMap<string, unknown>>;
 
-/** Returns the host facts that the tests of some rules read, for each test with its `params`. */
+/** The host facts of some rules' tests, by test, because of its `params`. */
 export async function hostAnswersOf(
   rules: readonly Rule[],
   almanac: Almanac,

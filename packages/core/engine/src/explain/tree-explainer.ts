@@ -2,21 +2,19 @@ import type { Leaf, Tree } from '../condition/condition.ts';
 import { negate, type Truth } from '../condition/truth.ts';
 import type { ExplainedTest, ExplainedTree } from './explanation.ts';
 
-/** Maximum numbers of nodes and tests of a rule that are explained. */
 const MAX_NODES = 2000;
 const MAX_TESTS = 200;
 
 export interface TreeExplainer {
-  /** Explains the complete condition. */
   explain(tree: Tree): ExplainedTree;
   /**
-   * Returns the tests that determine the truth of a condition, each once. If a rule is more certain than its tests are
-   * separately, returns the undecided tests.
+   * The tests that determine the truth of a condition, each once. If a rule is more certain than its separate tests, the undecided
+   * tests.
    */
   decisive(tree: Tree): readonly ExplainedTest[];
 }
 
-/** Creates an explainer from the truth of single tests. Each shared condition is evaluated once. */
+/** Each shared condition is evaluated once. */
 export function createTreeExplainer(
   truthOfLeaf: (leaf: Leaf) => Truth,
   explainTest: (leaf: Leaf, truth: Truth) => ExplainedTest,

@@ -14,9 +14,9 @@ export interface Line<Words extends Vocabulary = Vocabulary> {
   readonly title: string;
   /** The insured thing, as sentences name it: `rented home`. */
   readonly noun: string;
-  /** Products that can be quoted. Every policy type belongs to exactly one of them. */
+  /** Every policy type belongs to exactly one product. */
   readonly products: readonly Product[];
-  /** Request names of fields that a quote must give, in addition to the insured and the location. */
+  /** Request names of fields that a quote requires, in addition to the insured and the location. */
   readonly quoteFields: readonly string[];
 }
 

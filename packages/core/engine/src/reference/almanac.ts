@@ -1,16 +1,17 @@
 /**
- * The almanac of one property: every fact of the host, computed once and shared by all carriers that test it.
+ * The almanac of one property: every host fact is computed once and shared by all carriers that test it.
  *
- * A fact is pending, known or unknown. It becomes unknown when its function throws or rejects, returns a value that no
- * rule can test, takes too long, or depends on its result. An unknown fact never ends a decision: it is reported, and
- * tests of it are undecided. The name is json-rules-engine's.
+ * A fact is pending, known or unknown. It becomes unknown when its function throws or rejects, returns a value that no rule can test,
+ * takes
+ * too long, or depends on its result. An unknown fact never ends a decision: it is reported, and tests of it are undecided. The name is
+ * json-rules-engine's.
  */
 import { quoteValue } from '@leeward/terms';
 import canonicalize from 'canonicalize';
 import { type Facts, factsOfProperty } from '../condition/facts.ts';
 import type { Property } from '../request/property.ts';
 
-/** Default of `factTimeoutMs`, in ms. */
+/** Default of `factTimeoutMs`. */
 export const FACT_TIMEOUT_MS = 5_000;
 /** Maximum delay of `setTimeout`, in ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -20,32 +21,33 @@ type Params = Readonly<Record<string, unknown>>;
 /** Gives a host fact access to other facts while it is computed. */
 export interface FactContext {
   /**
-   * A fact of the home: its value, bounds within which it lies, or undefined while it is unknown. `county` is a FIPS
-   * code, and unknown where the home may lie in several; `policy_type` is the one being decided.
+   * A fact of the home: its value or bounds, or undefined. `county` is a FIPS code, unknown if several are possible; `policy_type` is
+   * the one
+   * being evaluated.
    */
   get(name: string): unknown;
   /**
-   * A fact of the home or of the host, as json-rules-engine's `almanac.factValue`. Rejects with a `UnknownFactError`
-   * if a fact of the host is unknown.
+   * A fact of the home or of the host, like json-rules-engine's `almanac.factValue`. Rejects with an `UnknownFactError` for an unknown
+   * host
+   * fact.
    */
   factValue(name: string, params?: Params): Promise<unknown>;
-  /** Aborted when the decision is aborted or its time for facts is over. */
+  /** Aborted with the decision, or when the time for facts is over. */
   readonly signal: AbortSignal;
 }
 
 /**
- * A fact that the host adds: a value, or a function (it may be asynchronous) that gets the `params` of the test.
- * Values are those of JSON. Anything else, undefined included, is unknown.
+ * A fact of the host: a value, or a function, possibly asynchronous, of the test's `params`. Values are JSON. Other values, including
+ * undefined, are unknown.
  */
 export type HostFact =
   | ((params: Params, context: FactContext) => unknown)
   | (string | number | boolean | null | undefined | readonly unknown[] | Readonly<Record<string, unknown>>);
 
 /**
- * Why a fact of the host is unknown. `failed`: its function threw or rejected. `timed_out`: it took longer than
- * `factTimeoutMs`. `no_value`: it is undefined. `invalid_value`: it is not JSON, or the test cannot compare it.
- * `depends_on_unknown`: it read a fact that is unknown. `circular`: it reads itself. `operator_failed`: an operator of
- * the host threw.
+ * Reason for an unknown fact of the host. `failed`: its function threw or rejected. `timed_out`: it took longer than `factTimeoutMs`.
+ * `no_value`: it is undefined. `invalid_value`: it is not JSON, or the test cannot compare it. `depends_on_unknown`: it read an unknown
+ * fact. `circular`: it reads itself. `operator_failed`: an operator of the host threw.
  */
 export type HostFailureReason =
   | 'failed'
@@ -56,9 +58,9 @@ export type HostFailureReason =
   | 'circular'
   | 'operator_failed';
 
-/** A fact of the host that is unknown, or an operator that failed. Holds no text of an error, so it can be shown. */
+/** An unknown fact of the host, or an operator that failed. Without texts of errors, so it can be shown. */
 export interface HostFailure {
-  /** Name of the fact or operator. */
+  /** Fact or operator. */
   readonly name: string;
   readonly reason: HostFailureReason;
   /** Facts that it read. For `depends_on_unknown` the unknown fact; for `circular` the cycle, which begins and ends with this fact. */
@@ -67,7 +69,7 @@ export interface HostFailure {
 
 /** A failure with its cause, for a log: the error may quote personal data. */
 export interface HostFailureEvent extends HostFailure {
-  /** The error that was thrown; for `invalid_value` an error that names the value. */
+  /** The thrown error; for `invalid_value` an error that names the value. */
   readonly error?: unknown;
 }
 
@@ -76,11 +78,11 @@ export interface FactOptions {
   /** Aborting rejects the decision with the signal's reason, and aborts the signal that facts receive. @default none */
   readonly signal?: AbortSignal;
   /**
-   * Maximum time that the decision waits for facts of the host in total, in ms. Facts that take longer are unknown;
-   * `Infinity` disables the limit. @default the catalog's, else 5000
+   * Maximum total wait for facts of the host, in ms. Slower facts are unknown; `Infinity` disables the limit. @default the catalog's,
+   * else 5000
    */
   readonly factTimeoutMs?: number;
-  /** Facts that were computed already for the same property, to decide and explain from the same values. @default new ones */
+  /** Facts of the same property, to decide and explain from the same values. @default a new almanac */
   readonly almanac?: Almanac;
 }
 
@@ -91,21 +93,20 @@ export interface HostOptions {
   readonly onHostFailure?: (event: HostFailureEvent) => void;
 }
 
-/** A test's use of a fact of the host. */
 export interface FactUse {
   readonly name: string;
   readonly params: Params;
 }
 
-/** The value of a fact as it was recorded. */
+/** A recorded value of a fact. */
 export interface FactAnswer extends FactUse {
   readonly policyType: string;
   readonly county: string | null;
-  /** Undefined: unknown. */
+  /** Undefined if unknown. */
   readonly value: unknown;
 }
 
-/** `FactContext.factValue` rejects with it: the fact is unknown, and so is one that needs it. */
+/** `FactContext.factValue` rejects with it for an unknown fact. */
 export class UnknownFactError extends Error {
   override readonly name = 'UnknownFactError';
   readonly failure: HostFailure;
@@ -116,12 +117,12 @@ export class UnknownFactError extends Error {
   }
 }
 
-/** An error of a fact that ends the decision: a replay without the answer that was recorded. */
+/** An error of a fact that ends the decision: a replay lacks the recorded answer. */
 export class FatalFactError extends Error {}
 
 interface Entry extends FactUse {
   readonly policyType: string;
-  /** True if it read the policy type, itself or through other facts: then it holds for that type alone. */
+  /** True if it read the policy type, also through other facts: then it is valid for that type only. */
   readsPolicyType: boolean;
   state: 'pending' | 'known' | 'unknown';
   value: unknown;
@@ -129,11 +130,10 @@ interface Entry extends FactUse {
   /** Pending facts that it waits for. */
   readonly waitsFor: Set<Entry>;
   readonly settled: Promise<void>;
-  /** Called when the time for facts is over. */
   expire: () => void;
 }
 
-/** The host's facts of one property. */
+/** The host facts of one property. */
 export class Almanac {
   readonly #facts: Readonly<Record<string, HostFact>>;
   readonly #homeFacts: (policyType: string) => Facts;
@@ -159,12 +159,12 @@ export class Almanac {
     this.#remainingMs = timeoutMs;
   }
 
-  /** Facts and operators of the host that failed so far, in the order of their names. */
+  /** Sorted by name. */
   get failures(): readonly HostFailure[] {
     return [...this.#failures].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, failure]) => failure);
   }
 
-  /** The facts that tests used so far, each with the policy type that it was used for. */
+  /** The facts that tests used so far, with the policy types. */
   get answers(): readonly FactAnswer[] {
     return [...this.#answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);
   }
@@ -173,10 +173,7 @@ export class Almanac {
     return Object.hasOwn(this.#facts, name);
   }
 
-  /**
-   * Computes the facts that tests use, all at the same time. Resolves when each is known or unknown. Rejects with the
-   * reason of the signal when it is aborted.
-   */
+  /** Computes facts concurrently. Resolves when each is known or unknown. Rejects with the reason of an aborted signal. */
   async read(uses: readonly FactUse[], policyType: string): Promise<void> {
     this.#signal?.throwIfAborted();
     const entries = uses.map(({ name, params }) => this.#entryOf(name, params, policyType));
@@ -186,12 +183,12 @@ export class Almanac {
     for (const { name, params, value } of entries) this.#record({ name, params, policyType, value });
   }
 
-  /** A fact that `read` computed; undefined while it is unknown. */
+  /** Undefined while the fact is unknown. */
   value(name: string, params: Params, policyType: string): unknown {
     return this.#find(factKey(name, params), policyType)?.value;
   }
 
-  /** Reports a fact or operator that failed outside of its computation. */
+  /** Reports a failure outside of a computation. */
   report(event: HostFailureEvent): void {
     if (this.#signal?.aborted) return;
     const { error, ...failure } = event;
@@ -306,7 +303,7 @@ export class Almanac {
   }
 
   async #wait(pending: readonly Entry[]): Promise<void> {
-    // A fact that aborts the signal at once did so before anything listens.
+    // A fact may abort the signal before anything listens.
     this.#signal?.throwIfAborted();
     const startedMs = performance.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -340,7 +337,6 @@ export class Almanac {
     }
   }
 
-  /** Time is over: every pending fact is unknown. */
   #expire(): void {
     for (const entry of [...this.#entries.values()].flat()) if (entry.state === 'pending') entry.expire();
     this.#stop?.abort(new DOMException('The time for facts of this decision is over.', 'TimeoutError'));
@@ -354,8 +350,7 @@ export class Almanac {
 }
 
 /**
- * Creates the almanac of a property. Give the same one to `decide` and `explainDecision`, so that both use the same
- * values.
+ * Creates the almanac of a property. Pass the same one to `decide` and `explainDecision` for equal values.
  *
  * @example
  *  const almanac = createAlmanac(catalog, property);
@@ -376,7 +371,6 @@ export function createAlmanac(options: HostOptions, property: Property, factOpti
   return new Almanac(options, homeFacts, factOptions);
 }
 
-/** One computation of a fact. */
 export function factKey(name: string, params: Params): string {
   return canonicalize([name, params])!;
 }
@@ -393,7 +387,7 @@ function failureOf(name: string, error: unknown): HostFailureEvent {
   return { name, reason: 'depends_on_unknown', path: [failure.name] };
 }
 
-/** The pending facts from one to another that it waits for; undefined if it does not. */
+/** The chain of waiting facts from one to another, if any. */
 function pathTo(from: Entry, to: Entry, visited = new Set<Entry>()): readonly Entry[] | undefined {
   if (from === to) return [from];
   if (visited.has(from)) return undefined;
@@ -406,7 +400,7 @@ function pathTo(from: Entry, to: Entry, visited = new Set<Entry>()): readonly En
   return undefined;
 }
 
-/** Describes why a value is not JSON; undefined if it is JSON. */
+/** Undefined if the value is JSON. */
 function faultOf(value: unknown, ancestors: readonly object[] = []): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);

@@ -8,20 +8,20 @@ import type { Moratorium, Program, RuleSet } from '../rule-set/rule-set.ts';
 export interface CountyClass {
   /** FIPS code of one of the counties. Undefined in a state without counties. */
   readonly county: string | undefined;
-  /** Undefined if the carrier writes the policy type in the state, but not in these counties. */
+  /** Undefined if the carrier does not write the policy type in these counties of the state. */
   readonly program: Program | undefined;
   /** Moratoria that cover the counties and policy type, at any time. */
   readonly moratoria: readonly Moratorium[];
 }
 
-/** Returns the programs of a policy type and state, in any county. Empty if the carrier does not offer them. */
+/** Empty if the carrier does not offer the policy type in the state. */
 export function programsFor(ruleSet: RuleSet, policyType: string, state: string): readonly Program[] {
   return ruleSet.programs.filter(
     (program) => program.policyTypes.includes(policyType) && coversState(program.places, state),
   );
 }
 
-/** Returns the classes of the given counties, or of all counties of the state if undefined. */
+/** Classes of the given counties; by default of all counties of the state. */
 export function countyClasses(
   ruleSet: RuleSet,
   policyType: string,
@@ -44,7 +44,6 @@ export function countyClasses(
 
 const namedByRuleSet = new WeakMap<RuleSet, ReadonlySet<string>>();
 
-/** Returns the counties that a test of the rule set names. */
 function namedCounties(ruleSet: RuleSet): ReadonlySet<string> {
   let named = namedByRuleSet.get(ruleSet);
   if (!named) {

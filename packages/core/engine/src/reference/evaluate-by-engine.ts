@@ -16,13 +16,11 @@ import { type CountyClass, countyClasses, programsFor } from './county-classes.t
 import type { Evaluator } from './evaluator.ts';
 import { testedFacts } from './fact-uses.ts';
 
-/** Truth of a demand, and the fields that leave it undecided. */
 interface DemandFinding {
   readonly truth: Truth;
   readonly missing: ReadonlySet<string>;
 }
 
-/** Result of evaluating the rules in one class of counties. */
 interface ClassFindings {
   readonly truths: ReadonlyMap<Rule, Truth>;
   readonly demands: ReadonlyMap<Demand, DemandFinding>;
@@ -33,8 +31,8 @@ interface ClassFindings {
 }
 
 /**
- * Evaluates one rule set with json-rules-engine. If the county is unknown, evaluates each county class that is possible
- * and combines the results. Returns undefined if the policy type is not offered.
+ * Evaluates one rule set with json-rules-engine. Combines the results of each possible county class. Undefined if the policy type is not
+ * offered.
  */
 export async function evaluateByEngine(
   ruleSet: RuleSet,
@@ -72,7 +70,6 @@ export async function evaluateByEngine(
   };
 }
 
-/** Combines the demands of offers, test by test. */
 function offersOf(rules: readonly Rule[], classes: readonly ClassFindings[]): OfferFindings {
   const demands = rules.flatMap((rule) => (rule.demands ?? []).map((demand) => ({ rule, demand })));
   if (demands.length === 0) return noOffers;
@@ -89,10 +86,7 @@ function offersOf(rules: readonly Rule[], classes: readonly ClassFindings[]): Of
   });
 }
 
-/**
- * Reads the host facts that several rule sets test for a property, concurrently, so that the slowest fact determines
- * the duration.
- */
+/** Reads the host facts of several rule sets concurrently, so that the slowest fact determines the duration. */
 export async function readHostFacts(
   ruleSets: readonly RuleSet[],
   policyType: string,
@@ -130,7 +124,6 @@ async function findInClass(
   }
   const facts = factsOfProperty(property, policyType, county);
   const rules = [...ruleSet.rules, ...program.rules];
-  // Each step of a table is evaluated like a rule.
   const steps = rules.flatMap((rule) =>
     (rule.demands ?? []).flatMap((demand) => (demand.condition === rule.condition ? [] : [{ rule, demand }])),
   );
@@ -162,7 +155,7 @@ async function findInClass(
     const missing = new Set<string>();
     for (const tree of trees) {
       const names = [...undecidedFacts(tree, facts, evaluator.findOperator)];
-      // Answers of the host are not among the facts. Host facts are named only if no field of the property is missing.
+      // Host facts are named only if no field of the property is missing.
       const ofProperty = names.filter((name) => index.find(name));
       for (const name of ofProperty.length > 0 ? ofProperty : names) missing.add(name);
     }

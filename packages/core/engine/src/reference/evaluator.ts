@@ -6,13 +6,11 @@ import type { Almanac } from './almanac.ts';
 
 /** Evaluates rules against the known facts of a property. */
 export interface Evaluator {
-  /** Finds an operator by name, including those of a host. */
   readonly findOperator?: FindOperator;
   /**
-   * Returns the truth of each rule, in the same order. Sound: never `true` or `false` if some completion of the unknown
-   * fields disagrees.
+   * The truth of each rule, in the same order. Sound: never `true` or `false` if some completion of the unknown fields disagrees.
    *
-   * @param almanac source of host facts; by default a new one for this call
+   * @param almanac source of host facts; by default a new one
    */
   evaluate(rules: readonly Rule[], facts: Facts, almanac?: Almanac): Promise<readonly Truth[]>;
 }

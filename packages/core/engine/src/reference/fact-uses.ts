@@ -5,20 +5,18 @@ import { isWithin } from '../request/knowledge.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import { type Almanac, type FactUse, factKey } from './almanac.ts';
 
-/** A use of a host fact, with its test. */
 export interface TestedFact extends FactUse {
   readonly leaf: Leaf;
   readonly path: string | undefined;
-  /** Side of the test on which the fact is. */
+  /** Side of the test. */
   readonly side: 'fact' | 'value';
 }
 
-/** Returns a host fact for a test; undefined if unknown. */
 export type FactReader = (name: string, params?: Readonly<Record<string, unknown>>) => unknown;
 
 const noParams = Object.freeze({});
 
-/** Returns the host facts that rules test, once for each test. */
+/** Once for each test. */
 export function testedFacts(rules: readonly Rule[], almanac: Almanac): readonly TestedFact[] {
   const uses: TestedFact[] = [];
   const visited = new Set<Rule['condition']>();
@@ -34,8 +32,9 @@ export function testedFacts(rules: readonly Rule[], almanac: Almanac): readonly 
 }
 
 /**
- * Reads the host facts that some rules test. If one test cannot compare a value (text where a number is tested), the
- * value counts as unknown in all these rules; json-rules-engine would evaluate the test as false.
+ * Reads the host facts of some rules' tests. A value that one test cannot compare (text instead of a number) counts as unknown in all
+ * these
+ * rules; json-rules-engine would evaluate the test as false.
  */
 export async function readTestedFacts(
   rules: readonly Rule[],
@@ -69,7 +68,6 @@ function isLeft(value: unknown, constant: unknown, { base, decorators }: ParsedO
   if (base.shape === 'member') return Array.isArray(value);
   if (base.shape === 'order') return isOrdered(value, constant);
   const constants = (base.shape === 'list' ? constant : [constant]) as unknown;
-  // Null is a value, not the absence of one.
   if (value === null || valueFact(constant) || !Array.isArray(constants)) return true;
   const types = new Set(constants.filter((each) => each !== null).map((each) => typeof each));
   return types.size === 0 || types.has(typeof value);
@@ -78,7 +76,7 @@ function isLeft(value: unknown, constant: unknown, { base, decorators }: ParsedO
 function isOrdered(value: unknown, constant: unknown): boolean {
   if (typeof value === 'number') return true;
   if (typeof value !== 'string' || value.trim() === '') return false;
-  // Texts are ordered among each other, as dates are; compared with a number, a text must be numeric.
+  // Texts are ordered, as dates are; compared with a number, a text must be numeric.
   return typeof constant === 'number' ? !Number.isNaN(Number(value)) : !Number.isNaN(Number.parseFloat(value));
 }
 

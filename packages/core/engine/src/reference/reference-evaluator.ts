@@ -26,8 +26,7 @@ export interface ReferenceOptions extends HostOptions {
 type Next = (factValue: unknown, value: unknown) => boolean;
 
 /**
- * Creates the evaluator that runs json-rules-engine. The library is loaded at the first evaluation, because most
- * catalogs are compiled and never need it.
+ * Creates the evaluator that runs json-rules-engine, loaded at the first evaluation because most catalogs never need it.
  *
  * @example const truths = await createReferenceEvaluator().evaluate(ruleSet.rules, facts);
  */
@@ -37,8 +36,7 @@ export function createReferenceEvaluator(options: ReferenceOptions = {}): Evalua
     async evaluate(rules, facts, almanac = new Almanac(options, () => facts, {})) {
       const readFact = await readTestedFacts(rules, almanac, String(facts.get('policy_type')));
       const { Engine, Fact, Operator, OperatorDecorator } = await import('json-rules-engine');
-      // The status is stored on the Engine: two concurrent runs on one engine lose rules, so each run gets a separate
-      // engine.
+      // Concurrent runs on one engine lose rules, because it stores the status.
       const engine = new Engine([], { allowUndefinedFacts: true, pathResolver: resolvePath });
       const truthOf = (factValue: unknown, value: unknown, next: Next) => leafTruthOrUndecided(factValue, value, next);
       // The value is known, and the operator holds for every value within its bounds.
@@ -63,7 +61,7 @@ export function createReferenceEvaluator(options: ReferenceOptions = {}): Evalua
   };
 }
 
-/** Wraps the host's operators so that each reports when it throws. */
+/** Wraps the host's operators to report errors. */
 function reportingOperators(
   operators: Readonly<Record<string, HostOperator>>,
   almanac: Almanac,

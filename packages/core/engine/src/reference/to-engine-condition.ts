@@ -4,10 +4,7 @@ import type { Leaf, Tree } from '../condition/condition.ts';
 type Side = 'definitely' | 'possibly';
 const other = { definitely: 'possibly', possibly: 'definitely' } as const;
 
-/**
- * Converts a tree to a condition of json-rules-engine, with each test under the decorator of its side. A `not` switches
- * the side.
- */
+/** Converts a tree to a condition of json-rules-engine, with each test under the decorator of its side. A `not` switches the side. */
 export function toEngineCondition(tree: Tree, side: Side): TopLevelCondition {
   const condition = convert(tree, side);
   return (tree.kind === 'leaf' ? { all: [condition] } : condition) as TopLevelCondition;
@@ -24,7 +21,6 @@ function convert(tree: Tree, side: Side): Record<string, unknown> {
   }
 }
 
-/** Returns a leaf in the keys of json-rules-engine, with `prefix` before its operator. */
 export function leafCondition(leaf: Leaf, prefix = ''): Record<string, unknown> {
   return {
     fact: leaf.fact,

@@ -16,7 +16,7 @@ const codes = (body: Record<string, unknown>) => {
   return parsed.ok ? [] : parsed.faults.map((fault) => `${fault.path} ${fault.code}`);
 };
 
-/** Hours behind UTC in January and in July, by the statutes in force in 2026. */
+/** Hours behind UTC in January and July, by the statutes in force in 2026. */
 const zones: Readonly<Record<string, readonly [january: number, july: number]>> = {
   ...zone(5, 4, 'ct dc de fl ga in ky ma md me mi nc nh nj ny oh pa ri sc vt va wv'),
   ...zone(6, 5, 'al ar ia il ks la mn mo ms nd ne ok sd tn tx wi'),

@@ -1,13 +1,9 @@
-/** A distance that a caller can give in a unit, so that it is not looked up. */
 type DistanceName = readonly [name: string, field: string, unit: 'miles' | 'feet', description: string];
 
 const instead = 'used instead of a lookup';
 const one = 'Give one distance to it, in one unit.';
 
-/**
- * Request names of distances, their fields in meters, units and descriptions. The first name of a field is the one
- * reported as missing.
- */
+/** Request names of distances, with their fields in meters, units and descriptions. The first name of a field is reported as missing. */
 export const distanceNames = [
   [
     'distance_to_coast_miles',

@@ -22,7 +22,7 @@ export function between(min: number, max: number): number | Within {
   return min === max ? min : { kind: 'between', min, max };
 }
 
-/** True for knowledge that leaves several values possible: bounds, or one of some words. */
+/** True for bounds, or one of some words. */
 export function isWithin(value: unknown): value is Within {
   return (
     typeof value === 'object' &&
@@ -32,15 +32,14 @@ export function isWithin(value: unknown): value is Within {
   );
 }
 
-/** The value on the axis, or a sentence that describes the fault. */
+/** The axis value, or a sentence that describes the fault. */
 export type Fitted =
   | { readonly fits: true; readonly value: Knowledge }
   | { readonly fits: false; readonly message: string };
 
 /**
- * Fits knowledge from a host into a field's domain. Bounds are clipped if their meaning is clear: measured numbers
- * slightly beyond the domain, infinite bounds, and fractions around whole numbers. Any other value outside the domain
- * is rejected.
+ * Fits knowledge from a host into a field's domain. Clips measured numbers slightly beyond the domain, infinite bounds, and fractions
+ * around whole numbers. Rejects any other value outside the domain.
  */
 export function fitKnowledge(field: Field, input: unknown, lookup: DomainLookup): Fitted {
   const { domain, words } = lookup;
@@ -57,7 +56,6 @@ export function fitKnowledge(field: Field, input: unknown, lookup: DomainLookup)
   return refuse(field, value, domain);
 }
 
-/** Converts a value from the field's form to the axis; leaves anything else unchanged. */
 function readForm(input: unknown, { read }: ValueForm): unknown {
   if (!isWithin(input)) return read(input) ?? input;
   if (input.kind === 'one of') {

@@ -21,7 +21,6 @@ function refused(body: unknown): readonly Fault[] {
 
 const codes = (body: unknown) => refused(body).map((fault) => `${fault.path} ${fault.code}`);
 
-/** The value on the field's axis. */
 function known(body: Record<string, unknown>, field: string): unknown {
   const place = homeVocabulary.fields.findIndex((each) => each.name === field);
   expect(place).toBeGreaterThanOrEqual(0);
@@ -61,7 +60,6 @@ const words: Readonly<Record<string, readonly string[]>> = {
   foundation_type: ['open', 'closed', 'other'],
 };
 
-/** A roof's age and type come together. */
 const withPartner = (field: string, value: unknown): Record<string, unknown> => ({
   [field]: value,
   ...(field === 'roof_type' ? { roof_age: 5 } : field === 'roof_age' ? { roof_type: 'tile' } : {}),
@@ -222,7 +220,6 @@ describe('numbers', () => {
 });
 
 describe('years', () => {
-  // Two digits are the last such year up to next year.
   const twoDigits = (effectiveYear: number, digits: number): number => {
     for (let year = effectiveYear + 1; ; year--) if (year % 100 === digits) return year;
   };
@@ -252,7 +249,7 @@ describe('years', () => {
       expect(codes({ state: 'tx', year_built: year })).toEqual(['/year_built out_of_range']);
     }
     expect(codes({ state: 'tx', year_built: 1987.5 })).toEqual(['/year_built not_an_integer']);
-    // "Next year" is counted from the effective date, not from the clock.
+    // "Next year" is counted from the effective date.
     expect(known({ year_built: 2031, effective_date: '2030-01-01' }, 'year_built')).toBe(2031);
     expect(codes({ state: 'tx', year_built: 2027, effective_date: '2025-12-31' })).toEqual([
       '/year_built out_of_range',
@@ -278,7 +275,7 @@ describe('years', () => {
     }
     const echoed = (given: number) => accepted({ state: 'tx', roof_age: given, roof_type: 'tile' }).home['roof_age'];
     expect([22, 2004, 2026].map(echoed)).toEqual([22, 22, 0]);
-    // Neither has an age that a request could give.
+    // Neither has an age for a request.
     expect([2027, 1700].map(echoed)).toEqual([2027, 1700]);
   });
 
@@ -287,7 +284,6 @@ describe('years', () => {
     expect(codes({ state: 'tx', roof_type: 'tile' })).toEqual(['/roof_age required_with']);
     expect(codes({ state: 'tx', roof_type: 'tile', roof_age: null })).toEqual(['/roof_age required_with']);
     expect(codes({ state: 'tx', roof_type: null, roof_age: 5 })).toEqual(['/roof_type required_with']);
-    // An invalid value counts as given.
     expect(codes({ state: 'tx', roof_type: 'thatch', roof_age: 5 })).toEqual(['/roof_type unknown_value']);
     expect(codes({ state: 'tx', roof_type: 'tile', roof_age: 'old' })).toEqual(['/roof_age invalid_number']);
   });
@@ -526,7 +522,6 @@ describe('what does not fit together', () => {
       min: 1600,
       max: 2016,
     });
-    // A new house has a new roof.
     expect(known({ year_built: 2027 }, 'roof_year')).toBe(2027);
   });
 });

@@ -31,7 +31,7 @@ import { createRequestSchema } from './schema.ts';
 
 /** Options of {@link parseRequest}. */
 export interface ParseOptions {
-  /** The current time: default of `as_of`, and the start for dates without one. */
+  /** Default of `as_of`, and reference of dates without one. */
   readonly now: Date;
   /** @default `homeVocabulary` */
   readonly vocabulary?: Vocabulary;
@@ -72,7 +72,7 @@ export function requestSchemaOf(vocabulary: Vocabulary): z.ZodObject {
 }
 
 /**
- * Checks and normalizes an underwriting request. Never throws for any body; reports all faults at once.
+ * Checks and normalizes an underwriting request of any shape. Reports all faults at once.
  *
  * @example
  *  const parsed = parseRequest({ state: 'fl', year_built: 1987 }, { now: new Date() });
@@ -99,7 +99,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
     if (parsed.success) read.set(name, parsed.data);
     else {
       invalid.add(name);
-      // One fault for a footprint, however many issues it has.
+      // One fault per footprint.
       const issues = name === 'footprint' ? parsed.error.issues.slice(0, 1) : parsed.error.issues;
       for (const issue of issues) faults.push(faultOfIssue(name, issue));
     }
@@ -134,7 +134,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   });
   const home: Record<string, unknown> = { state: state.code };
   if (policyType !== undefined) home['policy_type'] = policyType;
-  // An ambiguous name is echoed as given: the name of either county would exclude the other.
+  // An ambiguous name is echoed unchanged: the name of either county would exclude the other.
   if (place !== undefined) home['county'] = place.length === 1 ? place[0]?.name : county?.trim().toLowerCase();
   writeFields(vocabulary, (name) => asPlain(values[name]), context, home);
   Object.assign(home, distances);
@@ -194,7 +194,7 @@ function readState(text: unknown, wrong: ReadonlySet<string>, faults: Fault[]): 
   return valueOr(undefined, '/state', checkState(text), faults);
 }
 
-/** Returns the value; or reports the fault and returns `fallback`, so that later faults are found as well. */
+/** Reports a fault and returns `fallback`, so that later faults are found too. */
 function valueOr<Value, Fallback>(
   fallback: Fallback,
   path: string,
@@ -249,7 +249,6 @@ function checkGivenTogether(vocabulary: Vocabulary, body: Readonly<Record<string
   }
 }
 
-/** Uses distances from the caller unchecked. */
 function readDistances(
   vocabulary: Vocabulary,
   value: (name: string) => unknown,
@@ -265,7 +264,7 @@ function readDistances(
   return echoed;
 }
 
-/** Reports one distance under two names, even if they agree. */
+/** Two names for one distance are a fault, even with equal values. */
 function checkDistances(body: Readonly<Record<string, unknown>>, faults: Fault[]): void {
   const first = new Map<string, string>();
   for (const [name, field] of distanceNames) {
@@ -279,7 +278,7 @@ function checkDistances(body: Readonly<Record<string, unknown>>, faults: Fault[]
   }
 }
 
-/** Returns the counties that a name can mean; empty if none is in the state, undefined without a name. */
+/** Counties that a name can mean; empty if none is in the state, undefined without a name. */
 function readCounty(text: string | undefined, state: State, warnings: Warning[]): readonly County[] | undefined {
   if (text === undefined) return undefined;
   const result = checkCounty(state, text);

@@ -1,7 +1,7 @@
 import { type Fault, type GeoJsonFootprint, pointer } from '@leeward/terms';
 import type { AddressParts } from './schema.ts';
 
-/** Source of distances: an address, a point with an optional radius, or the ground that a building covers. */
+/** Source of distances: an address, a point with an optional radius, or the footprint of a building. */
 export interface Location {
   readonly address: string | AddressParts | undefined;
   readonly point: { readonly lat: number; readonly lng: number; readonly radius_meters?: number } | undefined;
@@ -9,8 +9,7 @@ export interface Location {
 }
 
 /**
- * Reads the address, point or footprint of a request. Invalid values count as present: a wrong `lat` does not hide a
- * missing `lng`.
+ * Reads the address, point or footprint of a request. An invalid value counts as present: a wrong `lat` does not hide a missing `lng`.
  *
  * @param value returns the valid value of a field, else undefined
  */

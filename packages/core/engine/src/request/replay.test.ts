@@ -5,7 +5,7 @@ import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { parseRequest } from './parse-request.ts';
 
-/** Any request that is accepted, and many that are not. */
+/** Valid and invalid requests. */
 const request = fc.constantFrom(...states).chain((state) => {
   const counties = countiesOf(state.code).map((county) => county.label);
   const field = Object.fromEntries(
@@ -73,7 +73,7 @@ it('a home as echoed, with both dates, is the same property again', () => {
       const { home, asOf, effectiveDate } = first.request;
       const again = parseRequest(
         JSON.parse(JSON.stringify({ ...home, as_of: asOf, effective_date: effectiveDate })),
-        // Another clock, since a replay comes later.
+        // A replay comes later.
         { now: new Date('2031-05-05T05:05:05Z') },
       );
       expect(again).toMatchObject({ ok: true });

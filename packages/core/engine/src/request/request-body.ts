@@ -4,7 +4,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { distanceNames } from './distance-names.ts';
 import type { AddressParts } from './schema.ts';
 
-/** Completes words as they are typed, but accepts other spellings. */
+/** Completes words in editors, but accepts other spellings. */
 type Spelled<Value> = Value extends string
   ? Value | (string & {})
   : Value extends number
@@ -25,14 +25,13 @@ type StrictFields<Line extends Vocabulary> = {
 
 type Distances = { readonly [Each in (typeof distanceNames)[number][0]]?: number | string | null };
 
-/** Distances, if the line has them. */
 type DistancesOf<Line extends Vocabulary> = 'distance_to_tidal_water_meters' extends Line['fields'][number]['name']
   ? Distances
   : unknown;
 
 /**
- * The body of an underwriting request in TypeScript: `… satisfies RequestBody`, or `RequestBody<typeof vocabulary>` for
- * another line. Names of fields are checked and words complete. `parseRequest` accepts any value and checks the rest.
+ * The body of an underwriting request in TypeScript: `… satisfies RequestBody`, or `RequestBody<typeof vocabulary>` for another line.
+ * Field names are checked; `parseRequest` checks the values.
  */
 export type RequestBody<Line extends Vocabulary = HomeVocabulary> = SpelledFields<Line> &
   DistancesOf<Line> &

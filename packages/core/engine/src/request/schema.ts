@@ -6,7 +6,6 @@ import { numberSchema } from '../vocabulary/number-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { distanceNames } from './distance-names.ts';
 
-/** Text or nothing, with messages of the engine. */
 function textSchema(name: string, maxLength: number): z.ZodType<string | undefined> {
   return z
     .string()
@@ -27,7 +26,7 @@ function textSchema(name: string, maxLength: number): z.ZodType<string | undefin
     }) as z.ZodType<string | undefined>;
 }
 
-/** Text of an address. Geocoders receive it, so it must be well-formed. */
+/** Geocoders receive the text, so it must be well-formed. */
 const addressText = (maxLength: number) =>
   z
     .string()
@@ -50,7 +49,7 @@ export type AddressParts = z.infer<typeof addressParts>;
 /** Half the circumference of the Earth. */
 const MAX_DISTANCE = { miles: 12_450, feet: 65_736_000 } as const;
 
-/** Creates the schema of a line's underwriting requests: lenient in spelling, strict in meaning. */
+/** The schema of a line's underwriting requests: lenient in spelling, strict in meaning. */
 export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
   const shape: Record<string, z.ZodType> = {
     state: textSchema('state', 100).meta({ description: 'State name or abbreviation.', examples: ['tx'] }),
@@ -92,7 +91,6 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
   return withoutEval(() => z.looseObject(shape));
 }
 
-/** Distances that a caller may give, if the line has them. */
 function distanceSchemas({ fields }: Vocabulary): Record<string, z.ZodType> {
   const names = distanceNames.filter(([, field]) => fields.some(({ name }) => name === field));
   return Object.fromEntries(
@@ -103,7 +101,7 @@ function distanceSchemas({ fields }: Vocabulary): Record<string, z.ZodType> {
   );
 }
 
-/** Maximum absolute value of a coordinate, in degrees. */
+/** Maximum absolute values, in degrees. */
 export const coordinateLimits = { lat: 90, lng: 180 } as const;
 
 function coordinateSchema(name: 'lat' | 'lng', limit: number): z.ZodType {

@@ -6,7 +6,7 @@ import { homeVocabulary } from '../vocabulary/home.ts';
 
 type Random = () => number;
 
-/** Ranges in which rules draw their limits: homes drawn there fall on both sides, and on the borders. */
+/** Ranges around the usual limits of rules. */
 const usual: Readonly<Record<string, readonly [min: number, max: number]>> = {
   dwelling_a: [50_000, 3_000_000],
   year_built: [1880, 2027],
@@ -19,7 +19,7 @@ const usual: Readonly<Record<string, readonly [min: number, max: number]>> = {
   protection_class: [1, 10],
 };
 
-/** The body of a request in which everything is given; nine times in ten in one of the places. */
+/** The body of a complete request; nine times in ten in one of the places. */
 export function completeHome(
   random: Random,
   places: readonly (readonly [state: string, county: string])[] = [],
@@ -32,7 +32,7 @@ export function completeHome(
     if (domain.kind === 'words') body[field.requestName] = pick(random, domain.words);
     else if (range) {
       const value = wholeNumber(random, range[0], range[1]);
-      // Limits are round numbers: most homes are worth exactly as much, or one more or less.
+      // Limits are round numbers: most homes are at a limit, or one off.
       const isNearLimit = field.name === 'dwelling_a' && random() < 0.7;
       body[field.requestName] = isNearLimit ? Math.round(value / 25_000) * 25_000 + wholeNumber(random, -1, 1) : value;
     }
@@ -50,7 +50,6 @@ function anywhere(random: Random): readonly [string, string] {
   return [state, pick(random, countiesOf(state)).name];
 }
 
-/** A request as the engine knows it, on a fixed day. */
 export function propertyOf(body: Record<string, unknown>): Property {
   const parsed = parseRequest(body, { now: new Date('2026-11-20T12:00:00Z') });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));

@@ -1,7 +1,7 @@
 import { processorMs } from '../../../../../test/support/processor-time.ts';
 /**
- * Runs an async function and measures how long it blocks the event loop, in processor time: `maxBlockMs` is the maximum
- * between two callbacks of `setImmediate`, `tookMs` the total.
+ * Runs an async function and measures how long it blocks the event loop, in processor time: `maxBlockMs` is the maximum between two
+ * callbacks of `setImmediate`, `tookMs` the total.
  */
 export async function measureBlocking<T>(
   run: () => Promise<T>,
@@ -19,7 +19,6 @@ export async function measureBlocking<T>(
   setImmediate(tick);
   try {
     const result = await run();
-    // The last block ends here.
     const end = processorMs();
     maxBlockMs = Math.max(maxBlockMs, end - last);
     return { result, maxBlockMs, tookMs: end - start };

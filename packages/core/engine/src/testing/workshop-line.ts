@@ -8,7 +8,7 @@ const any = { kind: 'any' } as const;
 const lower = { kind: 'lower' } as const;
 const description = 'For a test.';
 
-/** A line of business with a field of every kind of change, so small that every change can be tried. */
+/** A line with a field of every kind of change, so small that every change can be tried. */
 export const workshopLine: Vocabulary = {
   line: 'workshop',
   policyTypes: ['basic'],
@@ -44,7 +44,7 @@ export const workshopLine: Vocabulary = {
   codes: ['rot'],
 };
 
-/** A value of every cell that rules over whole numbers can cut. */
+/** A value of every possible cell. */
 export const workshopValues: Readonly<Record<string, readonly (number | string)[]>> = {
   benches: [0, 1, 2, 3],
   doors: [1, 2, 3],
@@ -82,7 +82,6 @@ function randomCondition(random: Random, depth: number): Json {
   return roll < 0.75 ? { all: list } : { any: list };
 }
 
-/** A rule set of some rules that decline and refer. */
 export function randomWorkshopFile(random: Random): Json {
   const rules = Array.from({ length: wholeNumber(random, 2, 6) }, (_, index) => ({
     id: `r${index}`,

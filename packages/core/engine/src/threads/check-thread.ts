@@ -12,16 +12,16 @@ export { readLineModules } from './line-modules.ts';
 /** Options of {@link createThreadChecker}. */
 export interface ThreadCheckerOptions {
   readonly pool: Pick<WorkerPool, 'run'>;
-  /** Key of a tenant, for fair scheduling. @default '' one tenant for all */
+  /** Tenant key for fair scheduling. @default '' one tenant for all */
   readonly tenant?: string;
   /** Modules that export lines of business (`defineLine`), as `file:` URLs. @default [] */
   readonly lineModules?: readonly string[];
 }
 
 /**
- * Creates a checker that runs on a worker thread, so that the event loop is blocked only while the file and its rules
- * are copied. A thread knows homes and the lines of `lineModules`. Files of other vocabularies, such as homes with
- * fields of a host, are checked on the caller's thread, because functions cannot be sent to a thread.
+ * Creates a checker that runs on a worker thread. The event loop is blocked only while the file and its rules are copied. Files of other
+ * vocabularies than homes and `lineModules`, such as homes with fields of a host, are checked on the caller's thread, because functions
+ * cannot be sent to a thread.
  *
  * @example
  *  const checker = createThreadChecker({ pool: sharedWorkerPool() });

@@ -2,7 +2,6 @@ import { type CheckedRuleSet, checkRuleSet } from '../rule-set/check.ts';
 import { type CheckedOverride, checkOverrideAgainst } from '../rule-set/override.ts';
 import { readLineModules } from './line-modules.ts';
 
-/** A file to check, and the name of its line. */
 interface FileToCheck {
   readonly file: unknown;
   readonly line: string;
@@ -10,20 +9,18 @@ interface FileToCheck {
   readonly lineModules: readonly string[];
 }
 
-/** Input of the task `checkRuleSetFile`. */
 export interface RuleSetToCheck extends FileToCheck {
   readonly fromStranger: boolean;
   readonly hostFacts: readonly string[];
   readonly hostOperators: readonly string[];
 }
 
-/** Input of the task `checkOverrideFile`. */
 export interface OverrideToCheck extends FileToCheck {
   /** Rule ids of the carrier. */
   readonly existingIds: readonly string[];
 }
 
-/** Checks a rule set; undefined if no module exports the line. */
+/** Task: undefined if no module exports the line. */
 export async function checkRuleSetFile(input: RuleSetToCheck): Promise<CheckedRuleSet | undefined> {
   const vocabulary = (await readLineModules(input.lineModules)).get(input.line);
   if (!vocabulary) return undefined;
@@ -32,7 +29,7 @@ export async function checkRuleSetFile(input: RuleSetToCheck): Promise<CheckedRu
   return checkRuleSet(file, { vocabulary, fromStranger, host });
 }
 
-/** Checks an override; undefined if no module exports the line. */
+/** Task: undefined if no module exports the line. */
 export async function checkOverrideFile(input: OverrideToCheck): Promise<CheckedOverride | undefined> {
   const vocabulary = (await readLineModules(input.lineModules)).get(input.line);
   return vocabulary && checkOverrideAgainst(input.file, new Set(input.existingIds), vocabulary);

@@ -1,20 +1,14 @@
-/**
- * Called between two steps of long work, so that other work can run. A host with many callers passes one for each piece
- * of work, all from one scheduler.
- */
+/** Called between two steps of long work, so that other work can run. All turns of a host come from one scheduler. */
 export interface Turn {
-  /**
-   * Returns undefined to continue, else a promise to wait for before calling again. The promise rejects if the work was
-   * abandoned.
-   */
+  /** Undefined to continue, else a promise to wait for before calling again. It rejects if the work was abandoned. */
   rest(): Promise<void> | undefined;
 }
 
-/** Maximum time between two yields of work without a scheduler, in ms, plus one step. */
+/** Maximum time between two yields without a scheduler, in ms, plus one step. */
 const ALONE_MS = 4;
 
 /**
- * Creates a time slice for work without a scheduler: it yields to input and output.
+ * Creates a time slice for work without a scheduler.
  *
  * @example
  * const turn = createTurn();
@@ -35,7 +29,7 @@ export function createTurn(turnMs = ALONE_MS): Turn {
   };
 }
 
-/** Returns a time slice that throws the reason of a signal once it is aborted. */
+/** A time slice that throws the reason of an aborted signal. */
 export function abortableTurn(turn: Turn, signal: AbortSignal): Turn {
   return {
     rest() {
@@ -45,7 +39,6 @@ export function abortableTurn(turn: Turn, signal: AbortSignal): Turn {
   };
 }
 
-/** Resolves after pending callbacks of input and output; without `setImmediate`, after a timer. */
 function afterOthers(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === 'function') setImmediate(resolve);
@@ -62,7 +55,7 @@ export async function nextTurn(turn: Turn): Promise<void> {
   for (let pause = turn.rest(); pause; pause = turn.rest()) await pause;
 }
 
-/** Like `nextTurn`, but undefined if the work may continue: this saves a microtask in a loop. */
+/** Undefined if the work may continue: this saves a microtask in a loop. */
 export function pauseOf(turn: Turn): Promise<void> | undefined {
   return turn.rest()?.then(() => nextTurn(turn));
 }
