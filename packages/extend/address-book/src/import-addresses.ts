@@ -5,8 +5,8 @@ import type { ImportOptions, ImportReport } from './import-options.ts';
  * leaves the book unchanged. A killed or aborted import resumes if the same files are imported again. Unusable rows are counted and
  * reported. At the end, the radii of estimated places are measured.
  *
- * @throws {AddressBookError} if a file has an unknown format, is truncated, lacks a column or has no usable row, or if another import
- * is running. Also throws an aborted signal's reason and errors of the file system.
+ * @throws {AddressBookError} if a file has an unknown format, is truncated, lacks a column or has no usable row, or if another import is
+ * running. Also throws an aborted signal's reason and errors of the file system.
  * @example
  * await importAddresses({ database: 'addresses.sqlite', from: 'miami.csv', source: 'us/fl/miami_dade' });
  */

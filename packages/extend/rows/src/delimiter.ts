@@ -15,8 +15,7 @@ export function namedDelimiter(firstLine: string): string | undefined {
 
 /**
  * Recognizes the delimiter of a table: the one with which most lines have as many cells as the heading, at least two. A comma for a
- * table
- * of one column.
+ * table of one column.
  *
  * @example
  * guessDelimiter(['state;county', 'tx;harris']); // ';'

@@ -55,8 +55,7 @@ const SAMPLE_LINES = MAX_RECORD_LINES;
 
 /**
  * Opens a file of rows: CSV (comma, semicolon or tab, `sep=`, quotation marks, a byte order mark, UTF-8, UTF-16, Windows-1252) or
- * NDJSON,
- * optionally compressed with gzip. Skips blank lines. A malformed row has a fault. Memory is bounded for every file.
+ * NDJSON, optionally compressed with gzip. Skips blank lines. A malformed row has a fault. Memory is bounded for every file.
  *
  * @throws {RowFileError} if the file has no rows that can be read.
  * @throws {Error} of the file system, or the reason of an aborted signal.

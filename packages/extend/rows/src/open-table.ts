@@ -17,8 +17,7 @@ export interface TableFile {
 
 /**
  * Opens CSV or NDJSON as a table of text cells. In NDJSON, `null` and missing keys are empty cells. New keys, lists and objects are
- * faults
- * of their row.
+ * faults of their row.
  *
  * @throws as `openRows`.
  *

@@ -143,8 +143,8 @@ export function mergeDecisions(
 }
 
 /**
- * Reason for not offering a policy type: no version in force on the effective date; no program for the type in this
- * state; or no appointment.
+ * Reason for not offering a policy type: no version in force on the effective date; no program for the type in this state; or no
+ * appointment.
  */
 export type NotOfferedCode = 'no_version' | 'no_program' | 'not_appointed';
 
@@ -157,8 +157,8 @@ export interface NotOffered {
 }
 
 /**
- * Reason for not evaluating a carrier: its rules need the host, which only `decide` supports; or the organization's
- * rules for it are invalid.
+ * Reason for not evaluating a carrier: its rules need the host, which only `decide` supports; or the organization's rules for it are
+ * invalid.
  */
 export type NotEvaluatedCode = 'needs_host' | 'rules_refused';
 

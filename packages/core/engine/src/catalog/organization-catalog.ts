@@ -58,10 +58,8 @@ export interface OrganizationCatalog extends Decider {
 
 /**
  * Creates an organization's view: the carriers of the base that appointed it, the organization's carriers (`source` organization) and
- * those
- * it tightened (`source` override). Only the last two are compiled for it. A carrier with an invalid override is not evaluated, because
- * it
- * might accept homes that the organization declines.
+ * those it tightened (`source` override). Only the last two are compiled for it. A carrier with an invalid override is not evaluated,
+ * because it might accept homes that the organization declines.
  *
  * @example
  *  const view = createOrganizationCatalog({ base: catalog, isAppointed: () => true, ownRuleSets: [], overrides: [] });

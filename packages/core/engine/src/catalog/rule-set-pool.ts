@@ -21,8 +21,7 @@ export interface RuleSetPoolOptions {
 
 /**
  * Shares rule sets among organizations: equal files are checked and compiled once. Above the maximum size, the least recently used
- * tables
- * are removed.
+ * tables are removed.
  */
 export interface RuleSetPool {
   /**

@@ -7,8 +7,7 @@ import { take } from './term-bits.ts';
 
 /**
  * True if bit operations alone determine the result of changing some fields. They do not if a test between two facts is open or depends
- * on
- * one of the fields, or if an unknown field lacks a value that fails all terms.
+ * on one of the fields, or if an unknown field lacks a value that fails all terms.
  */
 export function isBitwise(problem: ChangeProblem, fields: readonly number[]): boolean {
   const { layout, reading } = problem;

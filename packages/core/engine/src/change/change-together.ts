@@ -18,8 +18,8 @@ interface Together {
 }
 
 /**
- * Yields the ways to change some fields together. The first field moves as little as possible, then the next. Then each
- * field is widened to every other cell that also works. Ways found earlier are excluded.
+ * Yields the ways to change some fields together. The first field moves as little as possible, then the next. Then each field is widened
+ * to every other cell that also works. Ways found earlier are excluded.
  */
 export function* fitTogether(problem: ChangeProblem, fields: readonly number[], budget: Budget): Generator<Fit> {
   const { layout, reading } = problem;

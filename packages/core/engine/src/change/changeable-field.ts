@@ -39,8 +39,7 @@ export function finerAxis(field: Field, domain: Domain, existing: Axis | undefin
 
 /**
  * The values that a field may change to: allowed by the vocabulary relative to the present value, and by its relations (a new roof is
- * not
- * older than its house).
+ * not older than its house).
  */
 export function changeableField(
   index: number,

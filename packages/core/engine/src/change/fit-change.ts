@@ -15,8 +15,7 @@ export interface Fit {
 
 /**
  * Finds the change nearest to the present values: the first field moves as little as possible, then the next. Then each field is widened
- * to
- * every other cell that also works.
+ * to every other cell that also works.
  *
  * @param except changes found earlier
  */

@@ -1,9 +1,12 @@
 /**
  * Counterfactual search, breadth-first by number of fields.
  *
- * The rules that decline or refer are a disjunction of terms; a term is a conjunction of parts, each a set of cells on one axis. A set of fields works if some combination of their target cells makes every term to avoid fail for at least one value of the unknown fields.
+ * The rules that decline or refer are a disjunction of terms; a term is a conjunction of parts, each a set of cells on one axis. A set
+ * of fields works if some combination of their target cells makes every term to avoid fail for at least one value of the unknown fields.
  *
- * Start with no field. If a set does not work, some term still holds: extend the set by each field that can make a part of that term fail. The first size with a working set is the answer. Most sets are tested with bit operations on the rule table (`certain-terms`, `change-alone`, `change-together`); if tests between two facts are involved, a search over boxes decides (`fit-change`).
+ * Start with no field. If a set does not work, some term still holds: extend the set by each field that can make a part of that term
+ * fail. The first size with a working set is the answer. Most sets are tested with bit operations on the rule table (`certain-terms`,
+ * `change-alone`, `change-together`); if tests between two facts are involved, a search over boxes decides (`fit-change`).
  */
 import { type CellSet, intersection } from '../compiled/cell-set.ts';
 import { type Box, type Budget, cover, openParts } from '../compiled/cover.ts';

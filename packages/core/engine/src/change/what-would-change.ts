@@ -35,8 +35,7 @@ export interface WhatWouldChange {
   readonly aim: ChangeAim;
   /**
    * `none_needed`: the aim is met, or missing fields can still lead there. `ways`: changes of as few fields as possible. `none_helps`:
-   * no
-   * possible change reaches the aim. `not_known`: see `note`.
+   * no possible change reaches the aim. `not_known`: see `note`.
    */
   readonly outcome: 'none_needed' | 'ways' | 'none_helps' | 'not_known';
   readonly ways: readonly Counterfactual[];
@@ -49,8 +48,7 @@ export interface WhatWouldChange {
 
 /**
  * Finds the changes that a person could make to get another answer: the fewest fields, each moved to the nearest allowed value that
- * works.
- * Every way is verified by evaluation. Missing fields stay missing; a way then makes `eligible` possible.
+ * works. Every way is verified by evaluation. Missing fields stay missing; a way then makes `eligible` possible.
  *
  * @throws RangeError for an unknown carrier or policy type, and for invalid options
  * @example

@@ -1,26 +1,21 @@
 import { type Domain, inDomain } from '../vocabulary/field.ts';
 import { addRange, type CellSet, emptySet, fullSet } from './cell-set.ts';
 
-/** Result of `cellOf` for a value outside the domain. */
+/** Cell of a value outside the domain. */
 export const NO_CELL = -1;
 
-/**
- * A field or test, cut into cells. No rule distinguishes values of one cell. A cell is only a cache key: its result was
- * computed by running the operators on its sample.
- */
+/** A field or test, cut into cells. No rule distinguishes values of one cell: operators run on its sample. */
 export interface Axis {
   readonly name: string;
   readonly size: number;
   readonly full: CellSet;
   /** One value of each cell. */
   readonly samples: readonly (number | string | boolean)[];
-  /** Returns the cell of a value, or `NO_CELL`. */
   cellOf(value: unknown): number;
-  /** Returns the cells that contain a number from `min` to `max`, ends included. */
+  /** Ends included. */
   cellsBetween(min: number, max: number): CellSet;
 }
 
-/** Creates the axis of a field of words: one cell for each word. */
 export function wordAxis(name: string, words: readonly string[]): Axis {
   const cells = new Map(words.map((word, cell) => [word, cell]));
   return {
@@ -33,7 +28,7 @@ export function wordAxis(name: string, words: readonly string[]): Axis {
   };
 }
 
-/** Creates the axis of a test whose result is the cell: 0 if it fails, 1 if it holds. */
+/** 0 if the test fails, 1 if it holds. */
 export function testAxis(name: string): Axis {
   const full = fullSet(2);
   return {
@@ -51,7 +46,7 @@ type Numbers = Extract<Domain, { kind: 'numbers' }>;
 /** The axis of a numeric field, cut at the limits that rules name. */
 export interface NumberAxis extends Axis {
   readonly domain: Numbers;
-  /** The limits within the domain, ascending. */
+  /** Ascending, within the domain. */
   readonly cuts: Float64Array;
   /** Cell by `2 × (number of limits below the value) + (1 if the value is a limit)`; -1 if no value is there. */
   readonly cellByPlace: Int32Array;
@@ -88,7 +83,7 @@ export function numberAxis(name: string, domain: Numbers, limits: Iterable<numbe
   };
 }
 
-/** Returns the cells that contain a number from `min` to `max`, ends included. */
+/** Ends included. */
 export function cellsOfRange(
   { cuts, cellByPlace }: Pick<NumberAxis, 'cuts' | 'cellByPlace'>,
   size: number,
@@ -116,7 +111,7 @@ function placeOf(value: number, cuts: Float64Array): number {
   return 2 * low + (low < cuts.length && cuts[low] === value ? 1 : 0);
 }
 
-/** Returns a value at an odd place (the limit) or strictly between two limits; undefined if none exists. */
+/** A value at an odd place (the limit) or strictly between two limits, if any. */
 function sampleAt(place: number, cuts: Float64Array, domain: Numbers): number | undefined {
   const index = place >> 1;
   if (place % 2 === 1) {

@@ -1,31 +1,31 @@
 /** A set of cells of one axis: bit `c` of word `c >> 5`. All sets of an axis have one length. */
 export type CellSet = Uint32Array;
 
-/** Returns an empty set for an axis of `size` cells. */
+/** An empty set for an axis of `size` cells. */
 export function emptySet(size: number): CellSet {
   return new Uint32Array((size + 31) >>> 5);
 }
 
-/** Returns the set of all cells of an axis of `size` cells. */
+/** The set of all cells of an axis of `size` cells. */
 export function fullSet(size: number): CellSet {
   const set = emptySet(size);
   addRange(set, 0, size);
   return set;
 }
 
-/** Returns the set of cells for which `holds` returns true. */
+/** The set of cells for which `holds` returns true. */
 export function setOf(size: number, holds: (cell: number) => boolean): CellSet {
   const set = emptySet(size);
   for (let cell = 0; cell < size; cell++) if (holds(cell)) add(set, cell);
   return set;
 }
 
-/** Adds a cell to the set, in place. */
+/** In place. */
 export function add(set: CellSet, cell: number): void {
   set[cell >>> 5]! |= 1 << (cell & 31);
 }
 
-/** Adds the cells from `from` (included) to `to` (excluded). */
+/** `from` included, `to` excluded. */
 export function addRange(set: CellSet, from: number, to: number): void {
   for (let cell = from; cell < to; ) {
     if ((cell & 31) === 0 && cell + 32 <= to) {
@@ -61,21 +61,21 @@ export function isWithinSet(inner: CellSet, outer: CellSet): boolean {
   return true;
 }
 
-/** Returns the cells in both sets, as a new set. */
+/** The cells in both sets, as a new set. */
 export function intersection(a: CellSet, b: CellSet): CellSet {
   const set = new Uint32Array(a.length);
   for (let word = 0; word < a.length; word++) set[word] = a[word]! & b[word]!;
   return set;
 }
 
-/** Returns the cells of `a` that are not in `b`, as a new set. */
+/** The cells of `a` that are not in `b`, as a new set. */
 export function difference(a: CellSet, b: CellSet): CellSet {
   const set = new Uint32Array(a.length);
   for (let word = 0; word < a.length; word++) set[word] = a[word]! & ~b[word]!;
   return set;
 }
 
-/** Returns the cells in either set, as a new set. */
+/** The cells in either set, as a new set. */
 export function union(a: CellSet, b: CellSet): CellSet {
   const set = new Uint32Array(a.length);
   for (let word = 0; word < a.length; word++) set[word] = a[word]! | b[word]!;
@@ -88,7 +88,7 @@ export function isSame(a: CellSet, b: CellSet): boolean {
   return true;
 }
 
-/** Returns the cells of a set, ascending. */
+/** Ascending. */
 export function cellsOf(set: CellSet): number[] {
   const cells: number[] = [];
   for (let word = 0; word < set.length; word++) {

@@ -1,9 +1,12 @@
 /**
  * Compiled programs: the rules of one carrier, for one policy type and effective year, as boxes of cells.
  *
- * Every field that rules test is an axis, cut into cells at all limits that the rules name. Every condition is written in disjunctive normal form: a list of terms, each a set of cells on some axes (a box). A rule holds if a term contains the property.
+ * Every field that rules test is an axis, cut into cells at all limits that the rules name. Every condition is written in disjunctive
+ * normal form: a list of terms, each a set of cells on some axes (a box). A rule holds if a term contains the property.
  *
- * An unknown field is a set of possible cells, so a partly known property is itself a box. A rule is true if its terms cover that box, false if none intersects it, and else undecided. Unlike Kleene logic, this is exact, because all tests of an axis are one set. `encode` finds the box, `cover` tests covering, `settle` derives the possible statuses and the missing fields.
+ * An unknown field is a set of possible cells, so a partly known property is itself a box. A rule is true if its terms cover that box,
+ * false if none intersects it, and else undecided. Unlike Kleene logic, this is exact, because all tests of an axis are one set.
+ * `encode` finds the box, `cover` tests covering, `settle` derives the possible statuses and the missing fields.
  */
 import type { Leaf, Tree } from '../condition/condition.ts';
 import type { Demand } from '../rule-set/demand.ts';
@@ -25,14 +28,11 @@ import { mergeTerms, type Term } from './term.ts';
 /** The place is always axis 0. */
 export const PLACE = 0;
 
-/** An axis of a compiled program, and the source of its values. */
 export interface ProgramAxis {
   readonly axis: Axis;
   /** Position of the field in the vocabulary; -1 for a test between two facts. */
   readonly field: number;
-  /** The test, if this axis is the result of a test. */
   readonly test: Leaf | undefined;
-  /** Request names of the fields that the axis depends on. */
   readonly missingNames: readonly string[];
 }
 
@@ -60,14 +60,14 @@ export interface CompiledProgram {
   readonly effectiveYear: number;
   readonly vocabulary: Vocabulary;
   readonly place: PlaceAxis;
-  /** Axes by number. The first, the place, is undefined here. */
+  /** The place, axis 0, is undefined here. */
   readonly axes: readonly (ProgramAxis | undefined)[];
   readonly programs: readonly Program[];
   /** Highest priority first. */
   readonly rules: readonly CompiledRule[];
-  /** Demands of the offers, without those that never apply. */
+  /** Without those that never apply. */
   readonly demands: readonly CompiledDemand[];
-  /** Places in a state of the programs, in a county that no program covers. */
+  /** Places outside all programs, in a state of the programs. */
   readonly territory: CellSet;
   readonly moratoria: readonly { readonly moratorium: Moratorium; readonly cells: CellSet }[];
 }
@@ -83,10 +83,7 @@ export interface NotCompiled {
   readonly reason: string;
 }
 
-/**
- * Compiles the rules for one policy type. Returns undefined if it is not offered, and a reason if json-rules-engine
- * must evaluate the rule set.
- */
+/** Compiles the rules for one policy type. Undefined if it is not offered; a reason if json-rules-engine must evaluate the rule set. */
 export function compileProgram(
   ruleSet: RuleSet,
   policyType: string,
@@ -177,7 +174,7 @@ export function compileProgram(
   }
 }
 
-/** Adds the place of its program to a term. Returns no term if the two exclude each other. */
+/** No term if the two exclude each other. */
 function withPlace(term: Term, placePart: Term[number], place: PlaceAxis): Term[] {
   const ownPart = term[0]?.axis === PLACE ? term[0] : undefined;
   const cells = ownPart ? ownPart.cells.map((word, index) => word & placePart.cells[index]!) : placePart.cells;
@@ -202,7 +199,7 @@ function namedCounties(
   return counties;
 }
 
-/** Creates one axis for each tested field, cut at all limits, and one for each test between two facts. */
+/** One axis for each tested field, cut at all limits, and one for each test between two facts. */
 export function createAxes(
   plans: ReadonlyMap<Leaf, LeafPlan>,
   vocabulary: Vocabulary,
@@ -250,7 +247,7 @@ interface LeafContext {
   readonly normalize: boolean;
 }
 
-/** Returns the terms of a test. The test runs on the sample of every cell. */
+/** The test runs on the sample of every cell. */
 function leafTerms(leaf: Leaf, negated: boolean, plan: LeafPlan, program: LeafContext): readonly Term[] {
   if (plan.kind === 'policy type') return leafTest(leaf)(program.policyType) !== negated ? [[]] : [];
   if (plan.kind === 'place') {

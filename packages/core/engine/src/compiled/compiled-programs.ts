@@ -9,10 +9,7 @@ const MAX_CACHED_YEARS = 4;
 type Answer = CompiledProgram | NotCompiled | undefined;
 const byRuleSet = new WeakMap<RuleSet, Map<number, Map<string, Answer>>>();
 
-/**
- * Returns the compiled program of a rule set for a policy type and effective year. Cached by rule set, so that all
- * catalogs share it.
- */
+/** The compiled program of a rule set for a policy type and effective year. Cached by rule set, for all catalogs. */
 export function compiledProgram(
   ruleSet: RuleSet,
   policyType: string,
@@ -35,7 +32,6 @@ export function compiledProgram(
   return answer;
 }
 
-/** Removes the compiled programs of a rule set from the cache. */
 export function forgetCompiled(ruleSet: RuleSet): void {
   byRuleSet.delete(ruleSet);
 }

@@ -9,20 +9,18 @@ export interface Budget {
   nodes: number;
 }
 
-/** Result of {@link cover}. */
 export type Cover =
   | { readonly kind: 'covered' }
   /** A part of the box outside all terms. */
   | { readonly kind: 'uncovered'; readonly example: Box }
-  /** The budget ran out; the result is unknown. */
   | { readonly kind: 'exhausted' };
 
 const covered: Cover = { kind: 'covered' };
 const exhausted: Cover = { kind: 'exhausted' };
 
 /**
- * Tests if terms cover a box. Splits the box along a term until every piece is inside one term or outside all. Parts of
- * terms on settled axes must be removed first.
+ * Tests if terms cover a box. Splits the box along a term until every piece is inside one term or outside all. Requires terms without
+ * settled parts.
  */
 export function cover(box: Box, terms: readonly Term[], budget: Budget): Cover {
   if (--budget.nodes < 0) return exhausted;
@@ -46,7 +44,7 @@ export function cover(box: Box, terms: readonly Term[], budget: Budget): Cover {
   return cover(withSide(box, axis, intersection(side, cells)), touching, budget);
 }
 
-/** Returns the parts of a term that do not contain the box; undefined if the term and the box are disjoint. */
+/** The parts of a term that do not contain the box; undefined if the term and the box are disjoint. */
 export function openParts(term: Term, box: Box): TermPart[] | undefined {
   // First pass: most terms are disjoint from most boxes.
   for (const { axis, cells } of term) if (!intersects(box[axis]!, cells)) return undefined;

@@ -20,12 +20,12 @@ it('a property encoded from a similar one equals one encoded separately', () => 
     return program && isCompiled(program) ? [program] : [];
   });
   expect(programs.length).toBeGreaterThan(0);
-  // Required fields, and fields that must be given together.
+  // Required fields, and pairs.
   const asked = new Set(['state', 'county', 'policy_type', 'roof_type', 'roof_age']);
   for (let each = 0; each < 60; each++) {
     const body = completeHome(random, places);
     const changed = { ...body };
-    // Some fields are those of another home, some are not given at all.
+    // Some fields are those of another home, some are missing.
     for (const [name, value] of Object.entries(completeHome(random, places))) {
       const draw = random();
       if (draw < 0.3) changed[name] = value;

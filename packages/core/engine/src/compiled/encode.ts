@@ -8,29 +8,21 @@ import { add, type CellSet, emptySet, has, intersects, isEmpty, isWithinSet } fr
 import { type CompiledProgram, PLACE, type ProgramAxis } from './compile-program.ts';
 import type { Term, TermPart } from './term.ts';
 
-/** Knowledge of a property on the axes of a program. */
 export interface PossibleCells {
   /** The cell, if only one is possible; else -1. Without a set, -1 means a value outside all cells. */
   readonly cells: Int32Array;
-  /** The possible cells, if there are several. */
   readonly sets: readonly (CellSet | undefined)[];
   /** Evaluates tests of a value outside all cells; undefined if every value has a cell. */
   readonly oddTruths?: (part: TermPart) => readonly Truth[];
 }
 
-/** A property encoded on the axes of one compiled program. */
 export interface Encoded extends PossibleCells {
   readonly program: CompiledProgram;
   readonly property: Property;
-  /** True for axes without any knowledge. */
   readonly missing: readonly boolean[];
 }
 
-/**
- * Encodes a property.
- *
- * @param near a similar property, encoded on the same program; axes with equal values are copied
- */
+/** @param near a similar property, encoded on the same program; axes with equal values are copied */
 export function encode(program: CompiledProgram, property: Property, near?: Encoded): Encoded {
   const count = program.axes.length;
   const cells = new Int32Array(count).fill(-1);
@@ -107,7 +99,7 @@ function wordCells(axis: ProgramAxis['axis'], words: readonly string[]): CellSet
   return set;
 }
 
-/** Evaluates a test between two facts: true, false, or undefined if unknown. */
+/** Undefined if the test between two facts is open. */
 function testAnswer(programAxis: ProgramAxis, program: CompiledProgram, property: Property): boolean | undefined {
   const county = property.counties?.length === 1 ? property.counties[0] : undefined;
   const facts = factsOfProperty(property, program.policyType, county);
@@ -143,7 +135,6 @@ export function partDefinite(part: TermPart, at: PossibleCells): boolean {
   return set ? isWithinSet(set, part.cells) : (at.oddTruths?.(part) ?? []).every((truth) => truth === 'true');
 }
 
-/** Evaluates the tests for a value outside all cells. */
 function oddTruths(part: TermPart, { policyType }: CompiledProgram, property: Property): Truth[] {
   const facts = factsOfProperty(property, policyType, undefined);
   return part.leaves.map(({ leaf, negated }) => {

@@ -10,7 +10,7 @@ it(`a number comes to the cell that its axis gives it (seed ${seed})`, () => {
   for (let round = 0; round < 400; round++) {
     const min = wholeNumber(random, -20, 20);
     const integer = random() < 0.7;
-    // Small whole domains are looked up at once, others counted up to from a bucket.
+    // Small whole domains use a direct table, others buckets.
     const max = min + wholeNumber(random, 0, random() < 0.5 ? 40 : 100_000);
     const limits = Array.from({ length: wholeNumber(random, 0, 12) }, () => {
       const limit = wholeNumber(random, min - 5, Math.min(max, min + 60) + 5);

@@ -9,8 +9,8 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Axis, isNumberAxis, type NumberAxis } from './axis.ts';
 
 /**
- * Maps the value of a field to its cell, as plain data that can be sent to a worker thread. Numbers use a table:
- * directly if the domain is small, else buckets, from which limits are counted up.
+ * Maps a value to its cell, as plain data for worker threads. Numbers use a direct table for a small domain, else buckets, from which
+ * limits are counted up.
  */
 export type Encoder = NumberEncoder | WordEncoder | TestEncoder;
 
@@ -19,7 +19,6 @@ export interface NumberEncoder {
   readonly kind: 'number';
   readonly min: number;
   readonly max: number;
-  /** Number of buckets for each unit of the field. */
   readonly scale: number;
   /** First limit that can be above a value of the bucket. Empty if `direct` is set. */
   readonly firstCut: Uint32Array;
@@ -45,7 +44,7 @@ export interface TestEncoder {
 
 const MAX_DIRECT = 70_000;
 const BUCKETS = 2048;
-/** Maximum number of limits that are compared one by one. */
+/** Maximum number of limits in a linear search. */
 export const MAX_LIMITS_SCANNED = 8;
 
 /** Creates the encoder of an axis. */
@@ -96,7 +95,6 @@ function cellsOfWords(words: readonly string[]): ReadonlyMap<string, number> {
   return cells;
 }
 
-/** Returns the cell of every whole number of the domain. */
 function directCells({ size, cuts, cellByPlace, domain: { min, max } }: NumberAxis): Uint16Array | Uint32Array {
   const cells = size <= 0x10000 ? new Uint16Array(max - min + 1) : new Uint32Array(max - min + 1);
   let next = min;
@@ -110,7 +108,7 @@ function directCells({ size, cuts, cellByPlace, domain: { min, max } }: NumberAx
   return cells.fill(cellByPlace[2 * cuts.length]!, next - min);
 }
 
-/** Returns the cell of a number in the domain. */
+/** The cell of a number in the domain. */
 export function cellOfNumber(encoder: NumberEncoder, value: number): number {
   const { direct } = encoder;
   if (direct !== undefined) return direct[value - encoder.min]!;
@@ -124,7 +122,6 @@ export function cellOfNumber(encoder: NumberEncoder, value: number): number {
     const cell = encoder.cellOfBucket[bucket | 0]!;
     if (cell >= 0) return cell;
     at = encoder.firstCut[bucket | 0]!;
-    // If many limits are in one bucket, search it by halving.
     let end = bucket + 1 < BUCKETS ? encoder.firstCut[(bucket | 0) + 1]! : cuts.length;
     while (end - at > MAX_LIMITS_SCANNED) {
       const middle = (at + end) >>> 1;
@@ -136,7 +133,7 @@ export function cellOfNumber(encoder: NumberEncoder, value: number): number {
   return encoder.cellByPlace[2 * at + (cuts[at] === value ? 1 : 0)]!;
 }
 
-/** Location and policy type of a property, for tests of these against other facts. */
+/** For tests of these against other facts. */
 export interface TestContext {
   readonly state: string;
   readonly county: string | undefined;
@@ -144,10 +141,9 @@ export interface TestContext {
   readonly effectiveYear: number;
 }
 
-/** Returns the knowledge of a field, by its position in the vocabulary. */
 export type ValueOf = (field: number) => Knowledge;
 
-/** Returns the cell of a test between two facts: 1 if it holds, 0 if it fails, -1 if unknown. */
+/** 1 if the test holds, 0 if it fails, -1 if unknown. */
 export type TestCell = (fieldValue: ValueOf, surroundings: TestContext) => number;
 
 /** Creates the function that finds the cell of a test. */

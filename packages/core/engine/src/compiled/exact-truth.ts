@@ -10,14 +10,13 @@ import type { Term } from './term.ts';
 /** Maximum number of boxes that the search for one rule may examine. */
 export const MAX_BOXES_A_RULE = 200;
 
-/** The truth of a rule, and whether it is exact. */
 export interface ExactTruth {
   readonly truth: Truth;
-  /** False if a search was cut off, or if tests taken as independent are not. */
+  /** False if a search was cut off, or if dependent tests were treated as independent. */
   readonly isExact: boolean;
 }
 
-/** Returns the truth of a rule. It also holds if its terms cover the box jointly. */
+/** True also if the terms cover the box jointly. */
 export function exactTruth(terms: readonly Term[], at: Encoded, box: Box, left: VisitBudget): ExactTruth {
   const truth = truthOfTerms(terms, at);
   if (truth !== 'undecided' || terms.length === 1) return { truth, isExact: true };
@@ -26,10 +25,7 @@ export function exactTruth(terms: readonly Term[], at: Encoded, box: Box, left: 
   return { truth: result.kind === 'covered' ? 'true' : 'undecided', isExact: result.kind !== 'exhausted' };
 }
 
-/**
- * Returns the truth of a requirement, note or offer, taking relations into account, because no status depends on the rule that
- * would reveal an inexact truth.
- */
+/** The truth of a requirement, note or offer. Takes relations into account, because no status would reveal an inexact truth. */
 export function truthOfRequirement(terms: readonly Term[], at: Encoded, box: Box, left: VisitBudget): ExactTruth {
   const exact = exactTruth(terms, at, box, left);
   if (exact.truth !== 'undecided') return exact;
@@ -55,7 +51,6 @@ export function truthOfRequirement(terms: readonly Term[], at: Encoded, box: Box
   });
 }
 
-/** Returns the request names of unknown axes. */
 export function missingNamesOf(axes: ReadonlySet<number>, program: CompiledProgram): Set<string> {
   const names = new Set<string>();
   for (const axis of axes)

@@ -3,26 +3,23 @@ import { type CellSet, isSame, union } from './cell-set.ts';
 import { conjoin, isImpossible, type Term } from './term.ts';
 import { widestTerms } from './widest-terms.ts';
 
-/** Thrown if a condition expands into more terms than the cap. */
 export class TooManyTerms extends Error {
   override readonly name = 'TooManyTerms';
 }
 
-/** Input of {@link createExpander}. */
 export interface Expansion {
-  /** Returns the terms of one test: none if it never holds, one without parts if it always holds. */
+  /** The terms of one test: none if it never holds, one without parts if it always holds. */
   readonly termsOf: (leaf: Leaf, negated: boolean) => readonly Term[];
   readonly cap: number;
   /** True to drop impossible terms and terms inside others. False for test-by-test truth (Kleene logic). */
   readonly normalize: boolean;
-  /** Returns all cells of an axis. */
   readonly fullOf: (axis: number) => CellSet;
 }
 
-/** Converts a tree to a list of AND-terms, any of which makes it true. Throws `TooManyTerms` over the cap. */
+/** Converts a tree to AND-terms, any of which makes it true. Throws `TooManyTerms` over the cap. */
 export type Expander = (tree: Tree) => readonly Term[];
 
-/** Creates an expander. It caches its results, so that a shared condition is expanded once. */
+/** Cached: a shared condition is expanded once. */
 export function createExpander(expansion: Expansion): Expander {
   const cache = { plain: new Map<Tree, readonly Term[]>(), negated: new Map<Tree, readonly Term[]>() };
   const walk = (tree: Tree, isNegated: boolean): readonly Term[] => {
@@ -59,7 +56,7 @@ function some(parts: readonly (readonly Term[])[], expansion: Expansion): readon
 
 function every(parts: readonly (readonly Term[])[], expansion: Expansion): readonly Term[] {
   let product: readonly Term[] = [[]];
-  // Factors with one term do not multiply; they narrow the product, so they come first.
+  // Factors with one term narrow the product, so they come first.
   for (const factors of [...parts].sort((a, b) => a.length - b.length)) {
     if (product.length * factors.length > expansion.cap) throw new TooManyTerms();
     const terms = product.flatMap((term) => factors.map((factor) => conjoin(term, factor)));

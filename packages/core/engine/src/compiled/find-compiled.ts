@@ -18,7 +18,7 @@ import type { Term } from './term.ts';
 /**
  * Evaluates a compiled program for a property, exactly. Undefined if the policy type is not offered in the state.
  *
- * @param status the status, if already known; the search for it is then skipped
+ * @param status the status, if already known, to skip its search
  */
 export function findCompiled(
   program: CompiledProgram,
@@ -82,16 +82,13 @@ export function findCompiled(
   };
 }
 
-/** Possible statuses without reasons. */
 export interface PossibleStatuses {
   readonly possible: ReadonlySet<SettledStatus>;
-  /** As in `Findings`. */
   readonly conservative: boolean;
 }
 
 /**
- * Returns the possible statuses, exactly, at a fraction of the cost of `findCompiled`. Undefined if the policy type is
- * not offered in the state.
+ * The possible statuses, exactly, at a fraction of the cost of `findCompiled`. Undefined if the policy type is not offered in the state.
  */
 export function findStatuses(
   program: CompiledProgram,
@@ -111,7 +108,6 @@ export function findStatuses(
   return { possible, conservative: exhausted && possible.size > 1 };
 }
 
-/** A source of a decline or referral: it applies if one of its terms holds. */
 interface Decider {
   readonly terms: readonly Term[];
   readonly rule?: Rule;
@@ -119,8 +115,8 @@ interface Decider {
 }
 
 /**
- * Finds a minimal set of rules that jointly decide, if no single rule does. Rules are removed one by one while the rest
- * still cover the box and the budget lasts. Empty if a single rule decides, or if the search is cut off.
+ * A minimal set of rules that jointly decide, if no single rule does. Rules are removed one by one while the rest still cover the box
+ * and the budget lasts. Empty if a single rule decides, or if the search is cut off.
  */
 function jointly(deciders: readonly Decider[], at: Encoded, box: Box): Pick<Findings, 'jointly'> {
   const possible = deciders.filter(({ terms }) => truthOfTerms(terms, at) !== 'false');
@@ -151,7 +147,7 @@ function jointly(deciders: readonly Decider[], at: Encoded, box: Box): Pick<Find
   };
 }
 
-/** True if the result depends on tests taken as independent that are not: between two facts, or bound by a relation. */
+/** True if the result depends on dependent tests that were treated as independent: between two facts, or bound by a relation. */
 function hasDependentTests(axes: ReadonlySet<number>, program: CompiledProgram, at: Encoded): boolean {
   const fields = new Set<string>();
   for (const axis of axes) {

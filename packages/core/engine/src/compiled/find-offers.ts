@@ -5,7 +5,6 @@ import { type Encoded, encode, isPossible, partDefinite } from './encode.ts';
 import { missingNamesOf, truthOfRequirement } from './exact-truth.ts';
 import { createVisitBudget } from './settle.ts';
 
-/** Finds the terms that the offers of a compiled program set for a property. */
 export function findOffers(
   program: CompiledProgram,
   property: Property,
@@ -23,7 +22,6 @@ export function findOffers(
   });
 }
 
-/** Returns the axes of possible terms that are not settled. */
 function openAxes(demands: readonly CompiledDemand[], at: Encoded): ReadonlySet<number> {
   const axes = new Set<number>();
   for (const { terms } of demands) {

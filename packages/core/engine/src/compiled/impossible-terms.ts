@@ -5,7 +5,7 @@ import type { Term } from './term.ts';
 
 const byProgram = new WeakMap<CompiledProgram, readonly Term[]>();
 
-/** Returns the boxes that the relations of the vocabulary exclude, such as a roof older than its house. */
+/** The boxes that the relations of the vocabulary exclude, such as a roof older than its house. */
 export function impossibleTerms(program: CompiledProgram): readonly Term[] {
   let terms = byProgram.get(program);
   if (!terms) {
@@ -17,7 +17,7 @@ export function impossibleTerms(program: CompiledProgram): readonly Term[] {
 
 const related = new WeakMap<CompiledProgram, readonly (readonly [number, number])[]>();
 
-/** Returns the pairs of axes that a relation binds, as [lower, higher]. */
+/** As [lower, higher]. */
 export function relatedAxes(program: CompiledProgram): readonly (readonly [number, number])[] {
   let pairs = related.get(program);
   if (!pairs) {
@@ -56,7 +56,6 @@ function findImpossible(program: CompiledProgram): Term[] {
   return terms;
 }
 
-/** The range of a cell; ends may be excluded. */
 interface Ends {
   readonly min: number;
   readonly max: number;

@@ -3,18 +3,16 @@ import { operatorFunction, parseOperator } from '../condition/operators.ts';
 import type { FactReference } from '../vocabulary/fact-index.ts';
 import type { DomainContext } from '../vocabulary/field.ts';
 
-/** Representation of a test in cells. */
 export type LeafPlan =
   /** A test of one field against constants: cells of its axis, cut at `limits`. */
   | { readonly kind: 'field'; readonly field: string; readonly limits: readonly number[] }
-  /** A test of the location. */
   | { readonly kind: 'place' }
   /** A test of the policy type, evaluated when compiling. */
   | { readonly kind: 'policy type' }
   /** A test that cells cannot represent (between two facts, or a substring): a separate axis, true or false. */
   | { readonly kind: 'test'; readonly key: string };
 
-/** Plans the representation of a test; undefined if it needs the host. */
+/** Undefined if the test needs the host. */
 export function planLeaf(
   leaf: Leaf,
   find: (name: string) => FactReference | undefined,
@@ -45,7 +43,7 @@ export function planLeaf(
   return { kind: 'field', field: field.name, limits: [] };
 }
 
-/** True if the operator throws for some values, as in json-rules-engine; such a test is evaluated for each property. */
+/** Such a test is evaluated for each property. */
 function throwsOn(leaf: Leaf): boolean {
   const test = operatorFunction(leaf.operator);
   for (const sample of [0, 1.5, '', 'x']) {

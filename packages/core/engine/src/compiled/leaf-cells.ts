@@ -3,10 +3,9 @@ import { operatorFunction, parseOperator } from '../condition/operators.ts';
 import { type Axis, isNumberAxis } from './axis.ts';
 import { add, addRange, type CellSet, emptySet, setOf } from './cell-set.ts';
 
-/** Lists of this length are converted to a set. */
 const LONG_LIST = 16;
 
-/** Returns the test of a leaf as a function of the value. A long list is converted to a set first. */
+/** A long list is converted to a set first. */
 export function leafTest(leaf: Leaf): (value: unknown) => boolean {
   const test = operatorFunction(leaf.operator)!;
   const { value } = leaf;
@@ -22,7 +21,7 @@ export function leafTest(leaf: Leaf): (value: unknown) => boolean {
 }
 
 /**
- * Returns the cells of a field's axis in which a leaf holds.
+ * The cells of a field's axis in which a leaf holds.
  *
  * @param view converts a value of the field to that of the tested fact; monotone
  */

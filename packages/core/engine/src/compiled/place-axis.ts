@@ -2,27 +2,21 @@ import { countiesOf } from '@leeward/places/counties';
 import { coversCounty, type Places } from '../rule-set/places.ts';
 import { add as addCell, type CellSet, emptySet, fullSet, setOf } from './cell-set.ts';
 
-/** A place as rules distinguish it: a county of a state. */
 export interface Place {
   readonly state: string;
   /** FIPS code; empty in a state without counties. */
   readonly county: string;
 }
 
-/**
- * State and county on one axis: one cell for each county that a test names, and one for the other counties of each
- * state.
- */
+/** State and county on one axis: one cell for each county that a test names, and one for the other counties of each state. */
 export interface PlaceAxis {
   readonly size: number;
   readonly full: CellSet;
   readonly samples: readonly Place[];
-  /** Counties with a separate cell. */
   readonly namedCounties: ReadonlySet<string>;
   cellOf(state: string, county: string): number;
-  /** Returns all cells of a state: the possible ones while the county is unknown. Empty for a state without cells. */
+  /** The possible cells of a state with an unknown county. */
   cellsOfState(state: string): CellSet;
-  /** Returns the cells whose place fulfills a condition. */
   cellsWhere(fits: (place: Place) => boolean): CellSet;
 }
 

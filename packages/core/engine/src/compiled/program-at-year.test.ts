@@ -13,7 +13,6 @@ const compiled = (file: unknown, year: number): CompiledProgram | undefined => {
   const program = ruleSet && compileProgram(ruleSet, 'ho3', year, homeVocabulary);
   return program && isCompiled(program) ? program : undefined;
 };
-/** The data of a program, without functions. */
 const plain = ({ axes, rules, territory }: CompiledProgram) => ({
   axes: axes.map((known) => known && [known.axis.name, known.axis.samples]),
   rules: rules.map(({ terms }) => terms.map((term) => term.map(({ axis, cells }) => [axis, [...cells]]))),

@@ -9,8 +9,8 @@ import { type LeafPlan, planLeaf } from './leaf-axis.ts';
 import { leafCells } from './leaf-cells.ts';
 
 /**
- * Converts a program to another effective year, if only the values of its cells change: ages are relative to the date,
- * so the cells of a year move with it. Undefined if the program must be compiled again.
+ * Converts a program to another effective year, if only the values of its cells change: ages are relative to the date, so year cells
+ * move with it. Undefined if the program must be compiled again.
  */
 export function programAtYear(program: CompiledProgram, effectiveYear: number): CompiledProgram | undefined {
   const { vocabulary, ruleSet, programs } = program;

@@ -33,7 +33,7 @@ function ruleSetOf(rules: readonly Rule[]): RuleSet {
   };
 }
 
-/** Any value at all: what a host might pass without checking. */
+/** Also invalid values, as a host might pass them. */
 function anyProperty(random: () => number): Property {
   const values = tinyLine.fields.map((field) => {
     const roll = random();

@@ -2,7 +2,7 @@ import type { Truth } from '../condition/truth.ts';
 import { type Encoded, isDefinite, isPossible, partDefinite, partPossible } from './encode.ts';
 import type { Term, TermPart } from './term.ts';
 
-/** Returns the truth of a disjunction of terms, each evaluated as a box. */
+/** The truth of a disjunction of terms, each evaluated as a box. */
 export function truthOfTerms(terms: readonly Term[], at: Encoded): Truth {
   let truth: Truth = 'false';
   for (const term of terms) {
@@ -14,8 +14,8 @@ export function truthOfTerms(terms: readonly Term[], at: Encoded): Truth {
 }
 
 /**
- * Returns the truth of a disjunction of terms, test by test: every test of an unknown field is undecided, as in
- * json-rules-engine. Requires terms compiled without normalizing.
+ * The truth of a disjunction of terms, test by test: a test of an unknown field is undecided, as in json-rules-engine. Requires terms
+ * compiled without normalizing.
  */
 export function kleeneTruthOfTerms(terms: readonly Term[], at: Encoded): Truth {
   let truth: Truth = 'false';

@@ -12,7 +12,7 @@ import { findCompiled } from './find-compiled.ts';
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const wanted = testVolume(500);
 
-/** The choices along which two completions that differ there alone have different statuses. */
+/** The choices by which two completions differ, if they have different statuses and no other differences. */
 function essential(
   choices: Map<string, readonly (number | string)[]>,
   statuses: readonly SettledStatus[],

@@ -5,10 +5,9 @@ import { type PossibleCells, partDefinite, partPossible } from './encode.ts';
 import type { StatusTerms } from './status-terms.ts';
 import type { Term } from './term.ts';
 
-/** Result of {@link settle}: the possible statuses, and the axes that the status depends on. */
 export interface Settled {
   readonly possible: ReadonlySet<SettledStatus>;
-  /** Axes that the status depends on; empty if it is settled. */
+  /** Empty for a settled status. */
   readonly decisiveAxes: ReadonlySet<number>;
   /** True if a search was cut off: the result is sound but may be incomplete. */
   readonly exhausted: boolean;
@@ -17,13 +16,9 @@ export interface Settled {
 /** Maximum number of boxes of one search, and of boxes times terms. */
 const MAX_BOXES = 2000;
 const MAX_VISITS = 60_000;
-/**
- * Maximum number of visits of terms by all searches of one kind in a verdict: for missing fields, for rules, for joint
- * reasons.
- */
+/** Maximum number of visits of terms by all searches of one kind in a verdict: missing fields, rules, joint reasons. */
 const MAX_VISITS_OF_KIND = 240_000;
 
-/** Remaining visits of terms for the searches of one kind in a verdict. */
 export interface VisitBudget {
   visits: number;
 }
@@ -32,7 +27,6 @@ export function createVisitBudget(): VisitBudget {
   return { visits: MAX_VISITS_OF_KIND };
 }
 
-/** Runs a search within the remaining budget. */
 export function searchWithin<T>(
   visitBudget: VisitBudget,
   termCount: number,
@@ -47,20 +41,17 @@ export function searchWithin<T>(
   return result;
 }
 
-/** Returns the budget of a search over some terms. */
 export function budgetFor(termCount: number, maxBoxes = MAX_BOXES): Budget {
   return { nodes: Math.min(maxBoxes, Math.ceil(MAX_VISITS / (termCount + 1))) };
 }
 
-/** Terms of a program that are not settled for a property. */
 export interface OpenStatusTerms {
   readonly declining: readonly Term[];
   readonly referring: readonly Term[];
 }
 
 /**
- * Returns the open terms of a program for a property. Single decisions and books use the same order of terms, so that a
- * search that is cut off gives both the same status.
+ * Open terms in one order for single decisions and books, so that a search that is cut off gives both the same status.
  *
  * @param stops the moratoria in force
  */
@@ -73,7 +64,7 @@ export function openStatusTerms(
   return { declining: open, referring: open[0]?.length === 0 ? [] : reduceTerms(referring, at) };
 }
 
-/** Returns the terms that can still hold, without their settled parts. */
+/** The terms that can still hold, without their settled parts. */
 export function reduceTerms(terms: Iterable<Term>, at: PossibleCells): Term[] {
   const result: Term[] = [];
   for (const term of terms) {
@@ -83,7 +74,7 @@ export function reduceTerms(terms: Iterable<Term>, at: PossibleCells): Term[] {
   return result;
 }
 
-/** Like `reduceTerms`, but returns a single term if it always holds, because the others do not matter then. */
+/** Like `reduceTerms`, but returns a single term if it always holds. */
 function reduceUntilCertain(terms: Iterable<Term>, at: PossibleCells): Term[] {
   const result: Term[] = [];
   for (const term of terms) {
@@ -96,7 +87,7 @@ function reduceUntilCertain(terms: Iterable<Term>, at: PossibleCells): Term[] {
 
 const NOTHING_OPEN: Term = Object.freeze([]);
 
-/** Returns the open parts of a term; undefined if the term cannot hold. */
+/** Undefined if the term cannot hold. */
 function openPartsOf(term: Term, at: PossibleCells): Term | undefined {
   const { cells } = at;
   // First pass: most terms fail in a settled part.
@@ -112,7 +103,7 @@ function openPartsOf(term: Term, at: PossibleCells): Term | undefined {
 }
 
 /**
- * Settles a status exactly, over all values that the unknown fields can take.
+ * Settles a status exactly, over all possible values of the unknown fields.
  *
  * @param open terms reduced to their open parts
  */
@@ -123,7 +114,7 @@ export function settle(open: OpenStatusTerms, box: Box): Settled {
   return { possible, decisiveAxes: hanging.axes, exhausted: exhausted || hanging.exhausted };
 }
 
-/** Returns the possible statuses, without the axes they depend on. */
+/** The possible statuses, without the axes they depend on. */
 export function possibleStatuses(
   { declining, referring }: OpenStatusTerms,
   box: Box,
@@ -151,7 +142,7 @@ function isAlways(term: Term): boolean {
   return term.length === 0;
 }
 
-/** Returns the intersection of a box and a term; undefined if empty. */
+/** Undefined if the intersection is empty. */
 export function meet(box: Box, term: Term): Box | undefined {
   if (openParts(term, box) === undefined) return undefined;
   const inside = box.slice();
@@ -160,8 +151,8 @@ export function meet(box: Box, term: Term): Box | undefined {
 }
 
 /**
- * Returns the axes whose knowledge could change the status: those for which two points that differ only there have
- * different statuses. An axis whose search is cut off is included.
+ * The axes whose knowledge could change the status: those for which two points that differ only there have different statuses. Includes
+ * axes whose search was cut off.
  */
 function findDecisiveAxes(
   declining: readonly Term[],
@@ -205,9 +196,7 @@ function isDecisive(
   for (const cell of cells) {
     for (const otherCell of cells) {
       if (cell === otherCell || budget.nodes < 0) continue;
-      // Declined here, not there.
       for (const term of declineAt(cell)) if (open(term, declineAt(otherCell))) return true;
-      // Referred here; there neither referred nor declined.
       if (referAt(cell).length === 0) continue;
       const excluded = [...declineAt(cell), ...declineAt(otherCell), ...referAt(otherCell)];
       for (const term of referAt(cell)) if (open(term, excluded)) return true;
@@ -216,7 +205,7 @@ function isDecisive(
   return false;
 }
 
-/** Returns one cell of each group that the terms do not distinguish. */
+/** One cell of each group that the terms do not distinguish. */
 function distinctCells(axis: number, terms: readonly Term[], cells: CellSet): number[] {
   const all = cellsOf(cells);
   const groupOf = new Int32Array(all.length);
@@ -225,7 +214,6 @@ function distinctCells(axis: number, terms: readonly Term[], cells: CellSet): nu
     const part = term.find((each) => each.axis === axis);
     if (!part) continue;
     if (groups === all.length) break;
-    // Each group is split into cells in which the test fails and cells in which it holds.
     const split = new Int32Array(2 * groups).fill(-1);
     groups = 0;
     for (let index = 0; index < all.length; index++) {
@@ -234,15 +222,14 @@ function distinctCells(axis: number, terms: readonly Term[], cells: CellSet): nu
       groupOf[index] = split[side]!;
     }
   }
-  // Groups are numbered by their first cell.
   const first: number[] = [];
   for (let index = 0; index < all.length; index++) if (groupOf[index] === first.length) first.push(all[index]!);
   return first;
 }
 
 /**
- * Returns a function that gives, by cell of an axis, the terms that can hold there, without their part on the axis.
- * Computed on demand, because most searches end at the first cells.
+ * By cell of an axis, the terms that can hold there, without their part on the axis. On demand, because most searches end at the first
+ * cells.
  */
 function slicer(terms: readonly Term[], axis: number): (cell: number) => readonly Term[] {
   const parts = terms.map((term) => term.find((each) => each.axis === axis));
@@ -258,7 +245,7 @@ function slicer(terms: readonly Term[], axis: number): (cell: number) => readonl
   };
 }
 
-/** Returns a set with one cell. */
+/** A set with one cell. */
 export function singleCell(size: number, cell: number): CellSet {
   const set = emptySet(size);
   add(set, cell);

@@ -21,7 +21,7 @@ const program = (id: string, counties: object, rules: readonly Record<string, un
   rules: rules.map((rule) => ({ ...rule, id: `${id}_${String(rule['id'])}` })),
 });
 
-/** The axes that each term tests: 0 is the place. */
+/** Axis 0 is the place. */
 function axesOf(programs: readonly unknown[]) {
   const catalog = createCatalog([{ file: ruleSetFile({ rules: [], programs }) }]);
   const compiled = compiledProgram(catalog.carriers[0]!.versions[0]!.ruleSet, 'ho3', 2026, homeVocabulary);

@@ -4,8 +4,8 @@ import { createSetNumbers, isInside, mergeOnAxis, type Term } from './term.ts';
 import { widestTerms } from './widest-terms.ts';
 
 /**
- * The terms that decide the status of a program without moratoria. They cover the same boxes as the territory and the
- * rules, but with fewer and wider terms, so that a home with an unknown county is settled without a search.
+ * The terms that decide the status of a program without moratoria. They cover the same boxes as the territory and the rules, but with
+ * fewer and wider terms, so that a home with an unknown county is settled without a search.
  */
 export interface StatusTerms {
   readonly declining: readonly Term[];
@@ -17,8 +17,8 @@ export interface StatusTerms {
 const cache = new WeakMap<CompiledProgram['rules'], StatusTerms>();
 
 /**
- * Widens the place of each term by all places where an outcome that is at least as bad holds whenever its other tests
- * do: by the territory, and by the rules of sibling programs. Then removes terms inside others.
+ * Widens the place of each term by all places where an outcome that is at least as bad holds whenever its other tests do: by the
+ * territory, and by the rules of sibling programs. Then removes terms inside others.
  */
 export function statusTermsOf(program: CompiledProgram): StatusTerms {
   const cached = cache.get(program.rules);
@@ -41,7 +41,7 @@ export function statusTermsOf(program: CompiledProgram): StatusTerms {
   return terms;
 }
 
-/** Returns a term that tests only the place. */
+/** A term that tests only the place. */
 export function placeTerm(cells: CellSet): Term {
   return [{ axis: PLACE, cells, leaves: [] }];
 }
@@ -49,7 +49,6 @@ export function placeTerm(cells: CellSet): Term {
 /** Maximum number of compared pairs of terms. Beyond it, terms are widened only by the territory. */
 const MAX_PAIRS = 4_000_000;
 
-/** A term that tests the place, split into the place and the rest. */
 interface PlacedTerm {
   readonly term: Term;
   readonly cells: CellSet;

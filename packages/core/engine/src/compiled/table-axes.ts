@@ -4,13 +4,11 @@ import { type CellSet, has, setOf } from './cell-set.ts';
 import { type CompiledProgram, PLACE } from './compile-program.ts';
 import { createPlaceAxis, type PlaceAxis } from './place-axis.ts';
 
-/** An axis shared by several programs. */
 export interface CommonAxis {
   /** Position in the vocabulary's fields; -1 for a test between two facts. */
   readonly field: number;
   readonly test: Leaf | undefined;
   readonly axis: Axis;
-  /** Request names of the fields that the axis depends on. */
   readonly missingNames: readonly string[];
 }
 
@@ -18,13 +16,12 @@ export interface CommonAxis {
 export interface TableAxes {
   readonly place: PlaceAxis;
   readonly states: readonly string[];
-  /** Axes by number, from 1; the place is 0. */
+  /** From 1; the place is 0. */
   readonly fields: readonly CommonAxis[];
-  /** Returns the number of a program's axis here. */
   numberOf(axis: number, program: CompiledProgram): number;
-  /** Returns the program's cell for each cell of the common axis (-1 if none); undefined if they are the same. */
+  /** The program's cell for each cell of the common axis (-1 if none); undefined if they are the same. */
   ownCells(axis: number, program: CompiledProgram): Int32Array | undefined;
-  /** Translates a set of cells of a program's axis to the common axis. */
+  /** Translates cells of a program's axis to the common axis. */
   translate(axis: number, cells: CellSet, program: CompiledProgram): CellSet;
 }
 
@@ -98,7 +95,7 @@ function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis
     }));
 }
 
-/** Tests between two facts, by name. Programs with the same test share it. */
+/** By name. Programs with the same test share it. */
 function commonTests(programs: readonly CompiledProgram[]): readonly CommonAxis[] {
   const tests = new Map<string, CommonAxis>();
   for (const program of programs) {

@@ -1,7 +1,6 @@
 import type { Leaf } from '../condition/condition.ts';
 import { type CellSet, intersection, isEmpty, isSame, isWithinSet, union } from './cell-set.ts';
 
-/** A test, possibly negated. */
 export interface SignedLeaf {
   readonly leaf: Leaf;
   readonly negated: boolean;
@@ -14,13 +13,10 @@ export interface TermPart {
   readonly leaves: readonly SignedLeaf[];
 }
 
-/**
- * A conjunction of tests: a box of cells. Parts are in order of their axes, one for each axis. Without parts, always
- * true.
- */
+/** A conjunction of tests: a box of cells. One part per axis, in their order. Without parts, always true. */
 export type Term = readonly TermPart[];
 
-/** Returns the conjunction of two terms. */
+/** The conjunction of two terms. */
 export function conjoin(a: Term, b: Term): Term {
   const parts: TermPart[] = [];
   let i = 0;
@@ -64,8 +60,8 @@ export function isInside(inner: Term, outer: Term): boolean {
 }
 
 /**
- * Merges terms that differ on one axis only: "cloth" and "knob and tube" become one test, and a test that every value
- * meets disappears. Repeats until nothing can be merged.
+ * Merges terms that differ on one axis only: "cloth" and "knob and tube" become one test, and a test that every value meets disappears.
+ * Repeats until nothing can be merged.
  */
 export function mergeTerms(terms: readonly Term[], fullOf: (axis: number) => CellSet): Term[] {
   const numberOf = createSetNumbers();
@@ -80,7 +76,6 @@ export function mergeTerms(terms: readonly Term[], fullOf: (axis: number) => Cel
   return result;
 }
 
-/** Merges terms that differ on this axis only. */
 export function mergeOnAxis(
   axis: number,
   terms: readonly Term[],
@@ -117,7 +112,7 @@ export function mergeOnAxis(
   return result;
 }
 
-/** Returns a function that numbers sets by content: equal sets of one axis have one number. */
+/** Numbers sets by content: equal sets of one axis have one number. */
 export function createSetNumbers(): (axis: number, set: CellSet) => number {
   const cache = new Map<CellSet, number>();
   const byContent = new Map<string, number>();

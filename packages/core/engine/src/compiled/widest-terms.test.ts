@@ -16,7 +16,6 @@ function randomTerms(random: () => number, count: number): Term[] {
   );
 }
 
-/** Every point that some term holds, as text. */
 function pointsOf(terms: readonly Term[]): Set<string> {
   const points = new Set<string>();
   const walk = (term: Term, axis: number, point: readonly number[]): void => {

@@ -23,12 +23,11 @@ export function widestTerms(terms: readonly Term[], worse: readonly Term[] = [])
   return terms.filter((term) => widest.delete(term));
 }
 
-/** Data that quickly shows that a term is not inside another. */
+/** Quickly shows that a term is not inside another. */
 interface Outline {
   readonly term: Term;
   /** One bit for each axis; axes from 32 on share bits. */
   readonly axes: number;
-  /** First and last cell of each part. */
   readonly ends: readonly number[];
   readonly cellCount: number;
 }

@@ -4,8 +4,8 @@ import type { Truth } from './truth.ts';
 
 /**
  * The truth of a test over every possible value of either side. A bounded fact is tested at its bounds and around the limits on the
- * other
- * side; between two limits, no operator changes its result. A test of an unknown fact is undecided, even if it holds for every value.
+ * other side; between two limits, no operator changes its result. A test of an unknown fact is undecided, even if it holds for every
+ * value.
  */
 export function leafTruth(factValue: unknown, value: unknown, test: OperatorFunction): Truth {
   if (factValue === undefined || value === undefined) return 'undecided';

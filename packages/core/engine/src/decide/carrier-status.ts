@@ -2,10 +2,9 @@
  * The status of one carrier from its rule table, usually without a search.
  *
  * A table holds the terms of all carriers as bits. ANDing one row for each axis leaves the possible and the certain terms. If they do
- * not
- * settle the status, each unknown axis is checked for a safe value, at which all open terms of the carrier fail. If every open axis has
- * one,
- * the carrier is called free: its open terms can be examined one by one. Otherwise the status needs a search (`compiled/settle`).
+ * not settle the status, each unknown axis is checked for a safe value, at which all open terms of the carrier fail. If every open axis
+ * has one, the carrier is called free: its open terms can be examined one by one. Otherwise the status needs a search
+ * (`compiled/settle`).
  */
 import type { LooseAxis, RuleReading } from './rule-reading.ts';
 
@@ -171,10 +170,8 @@ const onOneAxis: number[] = [];
 
 /**
  * Tests if a term can hold while no term of `against` does. Ignores axis `without`; axes that the term does not test take safe values.
- * Fixes
- * the axes of the term one by one, each at the value that leaves the fewest rivals: this finds most solutions, not all. `no` is certain:
- * on
- * one axis, rivals that test only this axis exclude every value.
+ * Fixes the axes of the term one by one, each at the value that leaves the fewest rivals: this finds most solutions, not all. `no` is
+ * certain: on one axis, rivals that test only this axis exclude every value.
  *
  * @param against undefined for all other terms
  */

@@ -62,8 +62,7 @@ export function hasCertainDecline({ table, possible, certain }: RuleReading, car
 
 /**
  * The territory and the first certainly declining rule: the territory declines outside, the rule inside. Empty if a search must
- * determine if
- * earlier rules would suffice.
+ * determine if earlier rules would suffice.
  */
 function jointWithTerritory(reading: RuleReading, carrier: number, rule: Decider): readonly Decider[] {
   const { possible, table } = reading;

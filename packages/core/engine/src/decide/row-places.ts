@@ -15,8 +15,7 @@ export interface RowPlaces {
   readonly firstLimit: Int32Array;
   readonly limits: Float64Array;
   /**
-   * Rows of axis a, from `firstRow[a]`: by word, or by `2 × (number of limits below the value) + (1 if the value is a
-   * limit)`.
+   * Rows of axis a, from `firstRow[a]`: by word, or by `2 × (number of limits below the value) + (1 if the value is a limit)`.
    */
   readonly firstRow: Int32Array;
   readonly rows: Int32Array;

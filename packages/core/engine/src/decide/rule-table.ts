@@ -56,9 +56,11 @@ export interface RuleState {
 /**
  * Rule tables: the rules of all carriers for one policy type, for decisions on single homes.
  *
- * Every term of every rule has a bit. Every cell of every axis has a row of bits: the terms that the cell satisfies. ANDing the rows of a property's cells leaves the terms that hold.
+ * Every term of every rule has a bit. Every cell of every axis has a row of bits: the terms that the cell satisfies. ANDing the rows of
+ * a property's cells leaves the terms that hold.
  *
- * The terms of one carrier are adjacent, in separate words: declines (territory first, then moratoria), referrals, requirements, notes. A term omits its place part if that covers the whole territory of its carrier, because elsewhere the territory declines.
+ * The terms of one carrier are adjacent, in separate words: declines (territory first, then moratoria), referrals, requirements, notes.
+ * A term omits its place part if that covers the whole territory of its carrier, because elsewhere the territory declines.
  */
 export interface RuleTable {
   readonly policyType: string;

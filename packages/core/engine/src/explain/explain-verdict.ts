@@ -24,8 +24,8 @@ export interface ExplainOptions extends FactOptions {
 }
 
 /**
- * Explains the status of one carrier: the rules behind it, each with its tests and the property's values. Fields may be
- * missing or known within bounds.
+ * Explains the status of one carrier: the rules behind it, each with its tests and the property's values. Fields may be missing or known
+ * within bounds.
  *
  * @throws RangeError for an unknown carrier or policy type
  * @example

@@ -35,8 +35,8 @@ export interface ExplainedTest {
 }
 
 /**
- * A condition with the truth of each node, test by test. The truth of the whole rule can be more certain, because rules
- * are evaluated over all combinations of values of the unknown fields.
+ * A condition with the truth of each node, test by test. The truth of the whole rule can be more certain, because rules are evaluated
+ * over all combinations of values of the unknown fields.
  */
 export type ExplainedTree =
   | {
@@ -74,8 +74,7 @@ export interface Explanation {
   readonly ruleSet: RuleSetIdentity | null;
   readonly evaluator: 'compiled' | 'reference';
   /**
-   * The rules behind the status: those of the verdict's reasons and, while information is missing, those that could
-   * still change it.
+   * The rules behind the status: those of the verdict's reasons and, while information is missing, those that could still change it.
    */
   readonly decidedBy: readonly ExplainedRule[];
   /** Every rule that applies at the location, with its tree, if requested. */

@@ -70,7 +70,8 @@ const LINE_NAME = /^[a-z][a-z0-9_]{0,31}$/;
 /**
  * Defines a line of business. The types of its requests and rule sets are inferred from the definition.
  *
- * @throws RangeError listing every fault: duplicate or malformed names, references to missing fields, empty domains, policy types without a product.
+ * @throws RangeError listing every fault: duplicate or malformed names, references to missing fields, empty domains, policy types
+ * without a product.
  * @example
  *  const renters = defineLine({
  *    line: 'renters',

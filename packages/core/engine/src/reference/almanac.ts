@@ -2,9 +2,8 @@
  * The almanac of one property: every host fact is computed once and shared by all carriers that test it.
  *
  * A fact is pending, known or unknown. It becomes unknown when its function throws or rejects, returns a value that no rule can test,
- * takes
- * too long, or depends on its result. An unknown fact never ends a decision: it is reported, and tests of it are undecided. The name is
- * json-rules-engine's.
+ * takes too long, or depends on its result. An unknown fact never ends a decision: it is reported, and tests of it are undecided. The
+ * name is json-rules-engine's.
  */
 import { quoteValue } from '@leeward/terms';
 import canonicalize from 'canonicalize';
@@ -22,14 +21,12 @@ type Params = Readonly<Record<string, unknown>>;
 export interface FactContext {
   /**
    * A fact of the home: its value or bounds, or undefined. `county` is a FIPS code, unknown if several are possible; `policy_type` is
-   * the one
-   * being evaluated.
+   * the one being evaluated.
    */
   get(name: string): unknown;
   /**
    * A fact of the home or of the host, like json-rules-engine's `almanac.factValue`. Rejects with an `UnknownFactError` for an unknown
-   * host
-   * fact.
+   * host fact.
    */
   factValue(name: string, params?: Params): Promise<unknown>;
   /** Aborted with the decision, or when the time for facts is over. */

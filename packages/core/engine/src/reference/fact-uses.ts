@@ -33,8 +33,7 @@ export function testedFacts(rules: readonly Rule[], almanac: Almanac): readonly 
 
 /**
  * Reads the host facts of some rules' tests. A value that one test cannot compare (text instead of a number) counts as unknown in all
- * these
- * rules; json-rules-engine would evaluate the test as false.
+ * these rules; json-rules-engine would evaluate the test as false.
  */
 export async function readTestedFacts(
   rules: readonly Rule[],

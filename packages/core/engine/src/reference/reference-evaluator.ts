@@ -1,7 +1,9 @@
 /**
  * Evaluation by json-rules-engine, which knows only true and false.
  *
- * Two operator decorators make it three-valued. Each rule is evaluated twice: `definitely` takes every unknown test as failed, `possibly` takes it as passed. Under a `not` the two swap. A rule is true if it holds definitely, false if it does not hold even possibly, and undecided otherwise.
+ * Two operator decorators make it three-valued. Each rule is evaluated twice: `definitely` takes every unknown test as failed,
+ * `possibly` takes it as passed. Under a `not` the two swap. A rule is true if it holds definitely, false if it does not hold even
+ * possibly, and undecided otherwise.
  *
  * It evaluates rule sets that use facts or operators of the host. Tests use it as the oracle for compiled rules.
  */

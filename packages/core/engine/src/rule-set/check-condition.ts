@@ -5,10 +5,10 @@ import type { ConditionContext } from './condition-context.ts';
 
 const kinds = ['any', 'all', 'not', 'condition', 'fact'] as const;
 type Kind = (typeof kinds)[number];
-/** Replaces a condition that cannot be read, so that reading continues. */
+/** Replaces an unreadable condition, so that reading continues. */
 const emptyGroup: Tree = { kind: 'all', of: [] };
 
-/** Reads the root of a rule: a group, never a bare test. */
+/** The root of a rule is a group, never a bare test. */
 export function readRoot(source: unknown, path: string, context: ConditionContext): Tree {
   if (isObject(source) && Object.hasOwn(source, 'fact') && kindsOf(source).length === 1) {
     const message = 'A condition begins with all, any, not or condition; put this test into an "all" list.';
@@ -41,7 +41,7 @@ function kindsOf(source: Record<string, unknown>): Kind[] {
   return kinds.filter((kind) => Object.hasOwn(source, kind));
 }
 
-/** Returns the key that defines a condition; there should be exactly one. */
+/** Returns the key that defines a condition. */
 function kindOf(source: Record<string, unknown>, path: string, context: ConditionContext): Kind | undefined {
   const present = kindsOf(source);
   const [first] = present;

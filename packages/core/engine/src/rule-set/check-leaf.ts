@@ -14,10 +14,9 @@ import { meantOperator } from './meant-words.ts';
 import { onAxis } from './on-axis.ts';
 import { readSetTest } from './set-test.ts';
 
-/** Number of constants tested from each end of a list. */
 const SAMPLES = 8;
 
-/** Reads a test of a fact. Undefined if keys are missing. A test of a set becomes tests of its words. */
+/** Undefined if keys are missing. A test of a set becomes tests of its words. */
 export function readLeaf(source: Record<string, unknown>, path: string, context: ConditionContext): Tree | undefined {
   const { faults } = context;
   for (const key of ['operator', 'value']) {
@@ -52,7 +51,7 @@ export function readLeaf(source: Record<string, unknown>, path: string, context:
   return onAxis(leaf, reference, otherReference, parsed);
 }
 
-/** Resolves a fact name; undefined for a host fact, and for an unknown one, which is a fault. */
+/** Undefined for a host fact, and for an unknown one, which is a fault. */
 function findFact(name: unknown, path: string, context: ConditionContext): FactReference | undefined {
   const { vocabulary, host, faults } = context;
   const index = factIndex(vocabulary);
@@ -80,7 +79,6 @@ function unknownOperator(name: string, path: string, { faults }: ConditionContex
   faults.push({ path, code: 'unknown_operator', message });
 }
 
-/** True for an operator of a host, possibly with decorators. */
 function isHostOperator(name: string, operators: ReadonlySet<string>): boolean {
   let rest = name;
   while (!operators.has(rest)) {
@@ -104,15 +102,13 @@ function pathFaults(
   }
 }
 
-/** True if a test has no decorators but `not`, so that its value is compared unchanged. */
+/** True if the value is compared unchanged. */
 function isPlain({ decorators }: ParsedOperator): boolean {
   return decorators.every((decorator) => decorator === 'not');
 }
 
-/** Decorators that may precede a test of a date or flag. */
 const suitsForm = ['not', 'someValue', 'everyValue'];
 
-/** Checks that the operator suits the kind of fact. */
 function checkShape(
   leaf: Leaf,
   reference: FactReference,
@@ -142,10 +138,7 @@ function checkShape(
   }
 }
 
-/**
- * Checks a comparison of two facts: both must be of one kind. Counties cannot be compared, because a county needs a
- * name with its state.
- */
+/** Both facts must be of one kind. Counties cannot be compared, because a county needs a name with its state. */
 function checkAgainstFact(
   leaf: Leaf,
   left: FactReference,
@@ -171,7 +164,6 @@ function checkAgainstFact(
   context.warnings.push({ path: at, code: 'different_units', message });
 }
 
-/** Checks the constants of a test: one value, or each value of a list. */
 function checkConstants(
   leaf: Leaf,
   reference: FactReference,
@@ -180,7 +172,6 @@ function checkConstants(
   context: ConditionContext,
 ): void {
   const swapped = decorators.filter((each) => each === 'swap').length % 2 === 1;
-  // A substring of the fact.
   if (base.shape === 'list' && swapped) return;
   const listDecorators = decorators.filter((each) => each === 'someValue' || each === 'everyValue').length;
   const lists = listDecorators + (base.shape === 'list' || (base.shape === 'member' && swapped) ? 1 : 0);
@@ -197,20 +188,15 @@ function checkConstants(
 interface Constant {
   readonly value: unknown;
   readonly at: string;
-  /** Number of lists around the value. */
   readonly within: number;
 }
 
-/** Returns the values inside the given number of nested lists, with their paths. */
 function inLists(value: unknown, lists: number, at: string, within = 0): Constant[] {
   if (within === lists || !Array.isArray(value)) return [{ value, at, within }];
   return value.flatMap((each, index) => inLists(each, lists, `${at}/${index}`, within + 1));
 }
 
-/**
- * Some operators throw for some values, such as `in` with a number. Testing samples here guarantees that no verdict
- * throws.
- */
+/** Some operators throw for some values, such as `in` with a number. Testing samples here guarantees that no verdict throws. */
 function checkOnSamples(
   leaf: Leaf,
   reference: FactReference,

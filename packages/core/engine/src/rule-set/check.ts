@@ -62,18 +62,18 @@ export interface CheckedRuleSet {
 const none: ReadonlySet<string> = new Set();
 const warningsByRuleSet = new WeakMap<RuleSet, readonly Warning[]>();
 
-/** Returns the warnings of a checked rule set. */
+/** The warnings of a checked rule set. */
 export function warningsOf(ruleSet: RuleSet): readonly Warning[] {
   return warningsByRuleSet.get(ruleSet) ?? checkRuleSet(ruleSet.file).warnings;
 }
 
-/** Keeps the warnings of a rule set that was checked elsewhere. */
+/** Keeps the warnings of an earlier check. */
 export function keepWarnings(ruleSet: RuleSet, warnings: readonly Warning[]): void {
   warningsByRuleSet.set(ruleSet, warnings);
 }
 
 /**
- * Checks a rule set file (parsed JSON) and prepares it for evaluation. Reports all faults at once; never throws.
+ * Checks a rule set file (parsed JSON) and prepares it for evaluation. Reports all faults at once.
  *
  * @example
  *  const { ruleSet, faults } = checkRuleSet(JSON.parse(text));
@@ -199,7 +199,7 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
 type Head = Pick<z.infer<typeof ruleSetSchema>, 'carrier' | 'version' | 'effective' | 'allow'>;
 const fits = shapeTestOf(ruleSetSchema);
 
-/** Returns the head of a file, or the issues of its schema. The schema runs only if the fast test fails. */
+/** The slow schema runs only if the fast test fails. */
 function readShape(file: object): { readonly head: Head } | { readonly issues: readonly z.core.$ZodIssue[] } {
   if (fits(file)) return { head: file as Head };
   const shape = ruleSetSchema.safeParse(file);
@@ -251,7 +251,6 @@ function readMoratorium(
   };
 }
 
-/** Checks that each event type maps to an outcome. */
 function outcomeFaults(eventOutcomes: Readonly<Record<string, unknown>>): Fault[] {
   const faults: Fault[] = [];
   for (const [type, meaning] of Object.entries(eventOutcomes)) {
@@ -274,7 +273,7 @@ function effectiveFaults(file: Record<string, unknown>): Fault[] {
   return [{ path: '/effective/until', code: 'empty_window', message }];
 }
 
-/** Warns about counties without `states`: the counties narrow their states, but every other state stays included. */
+/** Counties without `states` narrow their states, but every other state stays included. */
 function widerThanCounties(moratorium: Moratorium, path: string): Warning[] {
   if (moratorium.places.states !== undefined || moratorium.places.counties.size === 0) return [];
   const states = [...moratorium.places.counties.keys()].join(', ');
@@ -282,7 +281,7 @@ function widerThanCounties(moratorium: Moratorium, path: string): Warning[] {
   return [{ path: `${path}/counties`, code: 'counties_without_states', message }];
 }
 
-/** Warns about parts of a moratorium that the carrier does not write. */
+/** Warns about parts of a moratorium outside all programs. */
 function moratoriumWarnings(moratoria: readonly (Moratorium | undefined)[], programs: readonly Program[]): Warning[] {
   const warnings: Warning[] = [];
   moratoria.forEach((moratorium, index) => {
@@ -346,7 +345,7 @@ export function forEachRuleLeaf(ruleSet: RuleSet, visit: (leaf: Leaf) => void): 
   }
 }
 
-/** Returns text unchanged, anything else as empty text; the schema reports it. (An object can refuse conversion.) */
+/** The schema reports other values. (An object can refuse conversion.) */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

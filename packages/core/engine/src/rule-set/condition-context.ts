@@ -9,16 +9,12 @@ export interface HostNames {
   readonly operators: ReadonlySet<string>;
 }
 
-/** Input of reading a condition, and the destination of its faults. */
 export interface ConditionContext {
   readonly vocabulary: Vocabulary;
   readonly host: HostNames;
   /** False for files from untrusted authors. */
   readonly allowPath: boolean;
-  /**
-   * True for rules in the syntax of json-rules-engine: if a condition has two keys, the one that json-rules-engine uses
-   * wins.
-   */
+  /** True for rules in the syntax of json-rules-engine: of two keys of a condition, the one that json-rules-engine uses wins. */
   readonly imported: boolean;
   readonly shared: ReadonlyMap<string, Tree>;
   /** Names of all shared conditions, for suggestions. */

@@ -1,19 +1,19 @@
 /**
  * Offers that contradict each other: no value of a term satisfies all of them.
  *
- * For each set of offers that can contradict, the engine adds a rule that refers the homes for which all of them hold. So every evaluator, explanation and analysis handles contradictions like other referrals. Sets that cannot hold together disappear when the rule set is compiled.
+ * For each set of offers that can contradict, the engine adds a rule that refers the homes for which all of them hold. So every
+ * evaluator, explanation and analysis handles contradictions like other referrals. Sets that cannot hold together disappear when the
+ * rule set is compiled.
  */
 import type { Tree } from '../condition/condition.ts';
 import { boundsOf, type Demand, describeTerm } from './demand.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
 
-/** Code of the reason for a referral because of contradicting offers. */
 export const CONTRADICTING_TERMS = 'contradicting_terms';
 
 /** Maximum number of added rules of a rule set. */
 export const MAX_CONTRADICTIONS = 1000;
 
-/** A demand with its rule. */
 interface Owned {
   readonly rule: Rule;
   readonly demand: Demand;
@@ -22,13 +22,12 @@ interface Owned {
 /** A set of demands on one term without a common value. */
 type Contradiction = readonly Owned[];
 
-/** The rules and programs of a rule set, with the rules that refer contradictions. */
 export type WithContradictions = Pick<RuleSet, 'rules' | 'programs'> & {
   /** True if some contradictions were left out, because there are too many. */
   readonly isIncomplete: boolean;
 };
 
-/** Adds the rules that refer contradictions. Rules added before are replaced. */
+/** Replaces rules that were added before. */
 export function addContradictions({
   rules: topRules,
   programs,
@@ -49,7 +48,7 @@ export function addContradictions({
   };
 }
 
-/** Finds contradictions among some rules and others, with at least one of `some` in each. */
+/** Each contradiction has at least one of `some`. */
 function findContradictions(some: readonly Rule[], others: readonly Rule[], budget: { left: number }): Contradiction[] {
   const own = new Set(some);
   const byTerm = new Map<string, Owned[]>();
@@ -94,7 +93,7 @@ function limitOf({ demand: { bound } }: Owned): number {
   return bound.kind === 'min' || bound.kind === 'max' ? bound.value : 0;
 }
 
-/** Finds minimal sets of lists of words without a common word. */
+/** Finds minimal sets of lists without a common word. */
 function findWords(demands: readonly Owned[], add: (each: Contradiction) => void, budget: { left: number }): void {
   const lists = demands.filter(({ demand }) => demand.bound.kind === 'words');
   const extend = (chosen: readonly Owned[], words: readonly string[] | undefined, from: number) => {
@@ -123,7 +122,7 @@ function wordsOf({ demand: { bound } }: Owned): readonly string[] {
   return bound.kind === 'words' ? bound.words : [];
 }
 
-/** Creates one rule for each set of offers, which it names in the given order. */
+/** One rule for each set of offers. */
 function rulesFor(contradictions: readonly Contradiction[], order: readonly Rule[]): Rule[] {
   const byOffers = new Map<string, { offers: readonly Rule[]; contradictions: Contradiction[] }>();
   for (const contradiction of contradictions) {
@@ -155,7 +154,7 @@ function describeContradiction(contradictions: readonly Contradiction[]): string
   return `The terms of ${terms.join(' and ')} contradict each other; an underwriter must choose.${more}`;
 }
 
-/** Returns the rules that the author wrote, without those that the engine added. */
+/** Leaves out rules that the engine added. */
 export function writtenRules(rules: readonly Rule[]): readonly Rule[] {
   return rules.some((rule) => rule.contradicts) ? rules.filter((rule) => !rule.contradicts) : rules;
 }

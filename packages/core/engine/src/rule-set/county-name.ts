@@ -2,7 +2,7 @@ import { countyByFips, findCounties } from '@leeward/places/counties';
 
 const names = new Map<string, string>();
 
-/** Returns the name of a county, or its label if the name is ambiguous in the state. */
+/** The label, if the name is ambiguous in the state. */
 export function countyName(state: string, fips: string): string {
   const cached = names.get(fips);
   if (cached !== undefined) return cached;

@@ -48,7 +48,7 @@ function formatBound(value: number, unit: DemandedTerm['unit']): string {
   return unit === undefined ? number : `${number} ${unit}`;
 }
 
-/** Returns one bound as bounds. */
+/** One bound as bounds. */
 export function boundsOf(bound: TermBound): TermBounds {
   switch (bound.kind) {
     case 'min':

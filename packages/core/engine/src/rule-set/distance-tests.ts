@@ -3,12 +3,10 @@ import type { Rule } from './rule-set.ts';
 
 /** A test that compares a distance with a number. */
 export interface DistanceTest {
-  /** The tested field, in meters: `distance_to_tidal_water_meters`. */
   readonly fact: string;
   readonly meters: number;
   /** True if a home exactly at the limit counts as farther. */
   readonly isOpen: boolean;
-  /** The test as written. */
   readonly written: LeafCondition;
 }
 

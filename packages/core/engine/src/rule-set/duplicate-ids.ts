@@ -1,7 +1,6 @@
 import { arrayOf, type Fault, isObject, own, quoteValue } from '@leeward/terms';
 import { importedId, isImported } from './read-rule.ts';
 
-/** Reports duplicate ids of rules, programs and moratoria. */
 export function duplicateIds(file: Record<string, unknown>): Fault[] {
   const faults: Fault[] = [];
   const claim = (kind: string) => {

@@ -2,15 +2,13 @@ import type { Tree } from '../condition/condition.ts';
 
 /** Size of a tree with its shared conditions expanded. */
 export interface Expansion {
-  /** Number of nodes, including tests. */
   readonly size: number;
-  /** Number of levels from the root to the deepest test. */
   readonly depth: number;
 }
 
 /**
- * Returns a function that measures trees and caches the results. If shared conditions are measured before the
- * conditions that name them, the cost is proportional to the text, even if the expansion is exponential.
+ * Measures trees and caches the results. If shared conditions are measured before the conditions that name them, the cost is
+ * proportional to the text, even for an exponential expansion.
  */
 export function createExpansionMeasure(): (tree: Tree) => Expansion {
   const cache = new Map<Tree, Expansion>();

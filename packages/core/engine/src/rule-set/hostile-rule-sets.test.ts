@@ -17,7 +17,6 @@ function nested(depth: number): unknown {
   return condition;
 }
 
-/** Shared conditions c0 … cn, each made of the next. */
 function chain(length: number, link: (next: string) => unknown): Record<string, unknown> {
   const last = { all: [test('total_claims', 'equal', 1)] };
   return Object.fromEntries(
@@ -99,7 +98,6 @@ describe('large files', () => {
     expect(codes(sized(256 * 1024 + 1))).toEqual([]);
   });
 
-  // Fifty megabytes with LEEWARD_TEST_VOLUME=20.
   it('of megabytes are refused from strangers at once, and read in seconds from one’s own disk', () => {
     const count = testVolume(5_000);
     const perRuleMs = 1 / 4;

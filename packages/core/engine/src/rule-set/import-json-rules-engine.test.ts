@@ -97,7 +97,6 @@ describe('a rule of json-rules-engine', () => {
       ['deny', 'decline', 'true'],
       ['accept', 'decline', 'false'],
       ['review', 'refer', 'false'],
-      // The file's own word goes before the outcome of the same name.
       ['require', 'inform', 'true'],
       ['refer', 'refer', 'true'],
     ]);
@@ -158,13 +157,13 @@ describe('a rule of json-rules-engine', () => {
   });
 });
 
-/** Facts as their own engine would be given them: county by FIPS, as conditions of theirs would name it. */
+/** Facts as for json-rules-engine, with the county by FIPS code. */
 const plainFacts = (body: Json) => {
   const property = propertyOf(body);
   return factsOfProperty(property, property.policyType!, property.counties?.[0]);
 };
 
-/** Conditions that mean the same in both: counties by name are ours alone. */
+/** Without counties by name, which only this format has. */
 function randomConditions(random: () => number, shared: readonly string[]): Json {
   for (;;) {
     const condition = randomHomeCondition(random, 3, shared);

@@ -31,8 +31,8 @@ export const outcomeMeanings: Readonly<Record<Outcome, string>> = {
 export type JsonSchema = { [key: string]: unknown };
 
 /**
- * Returns the JSON Schema of rule set files for a vocabulary. It contains what an editor needs for completion: facts
- * with label, unit and bounds, the operators of each kind of fact, words, states and codes.
+ * Returns the JSON Schema of rule set files for a vocabulary. It contains what an editor needs for completion: facts with label, unit
+ * and bounds, the operators of each kind of fact, words, states and codes.
  *
  * @example writeFileSync('rule-set.json', JSON.stringify(ruleSetJsonSchema(vocabulary)));
  */
@@ -90,7 +90,6 @@ function enrichRule(rule: Record<string, JsonSchema>, vocabulary: Vocabulary): v
   }
 }
 
-/** Returns the schema of the terms of an offer: each registered term with its kind, unit and words. */
 function termsSchema(vocabulary: Vocabulary, description: string): JsonSchema {
   const { terms = [] } = vocabulary;
   const tableOf = (step: JsonSchema): JsonSchema => ({
@@ -166,12 +165,11 @@ function countiesDefinition(state: string): string {
   return `CountiesOf${state.toUpperCase()}`;
 }
 
-/** Returns the names of a state's counties as rules write them: an ambiguous name is extended by its label. */
 function countyNamesOf(state: string): readonly string[] {
   return countiesOf(state).map(({ fips }) => countyName(state, fips));
 }
 
-/** Counties by state. Editors propose the names of each state; other spellings are also valid. */
+/** Editors propose the names of each state; other spellings are also valid. */
 function countiesSchema(): JsonSchema {
   const list = (state: string) => ({
     items: { anyOf: [{ $ref: `#/$defs/${countiesDefinition(state)}` }, { type: 'string' }] },
@@ -198,7 +196,7 @@ function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
       return set ? describeSet(set) : describeFact(index.find(name)!, vocabulary);
     }),
   };
-  // Operator names are listed by kind of fact below, so that an editor proposes only suitable ones.
+  // Operators are listed by kind of fact below, so that an editor proposes only suitable ones.
   properties['operator'] = {
     type: 'string',
     description: 'The comparison.',
@@ -217,7 +215,6 @@ function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
   ];
 }
 
-/** Returns the schema of tests of a fact: its operators, and the values for each. */
 function testSchema(reference: FactReference, vocabulary: Vocabulary): JsonSchema {
   const description = describeFact(reference, vocabulary);
   const suited = operatorsOf(reference);
@@ -250,7 +247,6 @@ function testSchema(reference: FactReference, vocabulary: Vocabulary): JsonSchem
   };
 }
 
-/** Returns the schema of tests of a set. */
 function setTestSchema(set: SetReference): JsonSchema {
   const description = describeSet(set);
   const one = { enum: set.members.map(({ member }) => member!.word) };

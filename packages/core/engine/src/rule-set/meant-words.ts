@@ -1,4 +1,4 @@
-/** Words of other rule languages and their equivalents here, for suggestions where spelling differs too much. */
+/** Words of other rule languages and their equivalents here, for suggestions. */
 
 const operators: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -75,7 +75,6 @@ const keys: ReadonlyMap<string, string> = new Map([
 
 const accepting = new Set(['accept', 'approve', 'allow', 'eligible', 'pass']);
 
-/** Returns a hint for an operator of another language; undefined if there is none. */
 export function meantOperator(name: string): string | undefined {
   const word = name
     .trim()
@@ -87,7 +86,6 @@ export function meantOperator(name: string): string | undefined {
   return hint(operators, word);
 }
 
-/** Returns a hint for an outcome of another language. */
 export function meantOutcome(name: string): string | undefined {
   const word = name.trim().toLowerCase();
   if (accepting.has(word)) {
@@ -96,7 +94,6 @@ export function meantOutcome(name: string): string | undefined {
   return hint(outcomes, word);
 }
 
-/** Returns a hint for a key of another language. */
 export function meantKey(name: string): string | undefined {
   return hint(keys, name.trim().toLowerCase());
 }

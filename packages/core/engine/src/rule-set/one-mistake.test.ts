@@ -14,7 +14,7 @@ import {
 } from '../../../../../test/support/engine/rule-set-file.ts';
 import { checkRuleSet } from './check.ts';
 
-// One mistake each: what is wrong, the file, the place and code of the one fault.
+// A mistake, its file, and the place and code of the only fault.
 const mistakes: readonly (readonly [what: string, file: unknown, fault: string])[] = [
   ['no object', 'text', ' not_a_rule_set'],
   ['null', null, ' not_a_rule_set'],

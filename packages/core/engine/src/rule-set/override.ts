@@ -54,7 +54,6 @@ export function checkOverride(
   return checkOverrideAgainst(file, ruleIdsOf(of), vocabulary);
 }
 
-/** Like `checkOverride`, but takes the ids that the carrier's rules have. */
 export function checkOverrideAgainst(
   file: unknown,
   existingIds: ReadonlySet<string>,
@@ -63,7 +62,6 @@ export function checkOverrideAgainst(
   return withSuggestions(createSuggestionBudget(), () => check(file, existingIds, vocabulary));
 }
 
-/** Ids of all rules of some rule sets. */
 export function ruleIdsOf(ruleSets: readonly RuleSet[]): ReadonlySet<string> {
   const rules = ruleSets.flatMap((each) => [...each.rules, ...each.programs.flatMap((program) => program.rules)]);
   return new Set(rules.map(({ id }) => id));
@@ -97,8 +95,7 @@ function check(file: unknown, existingIds: ReadonlySet<string>, vocabulary: Voca
 }
 
 /**
- * Returns the rule set with the rules of an override as additional top rules. Cached, so that equal overrides share
- * compiled tables.
+ * Returns the rule set with the rules of an override as additional top rules. Equal overrides share the result.
  *
  * @example const tightened = applyOverride(ruleSet, override);
  */
@@ -122,14 +119,12 @@ function withContradictions(parts: Pick<RuleSet, 'rules' | 'programs'>): Pick<Ru
   return { rules, programs };
 }
 
-/** Maximum number of offers that an override adds: each may contradict every offer of the carrier. */
+/** Each added offer may contradict every offer of the carrier. */
 const MAX_OFFERS = 50;
 
-/** Maximum number of cached overrides of one rule set. */
 const MAX_CACHED_OVERRIDES = 200;
 const applied = new WeakMap<RuleSet, Map<string, RuleSet>>();
 
-/** Reads added rules as the top rules of a minimal file. */
 function readAdded(
   added: readonly unknown[],
   existingIds: ReadonlySet<string>,
@@ -190,7 +185,7 @@ function readExclude(exclude: Readonly<Record<string, unknown>>, vocabulary: Voc
   return rules;
 }
 
-/** Reads `{ "fl": ["broward"] }`: county names by state, checked like those of programs. */
+/** Reads `{ "fl": ["broward"] }`, checked like the places of programs. */
 function readCounties(exclude: Readonly<Record<string, unknown>>, faults: Fault[]): string[] {
   const source = own(exclude, 'counties');
   if (source !== undefined && !isObject(source)) {

@@ -25,10 +25,7 @@ export function coversCounty(places: Places, state: string, fips: string): boole
   return selection === undefined || selection.fips.has(fips) === (selection.mode === 'include');
 }
 
-/**
- * Reads the `states` and `counties` of a program or moratorium. Adds every fault to `faults` and returns the valid
- * part.
- */
+/** Adds every fault to `faults` and returns the valid part. */
 export function readPlaces(source: Record<string, unknown>, path: string, faults: Fault[]): Places {
   const statesGiven = own(source, 'states');
   const states: string[] = [];
@@ -98,7 +95,7 @@ function unknownCounty(state: string, name: string): string {
   return `${quoteValue(name)} is not a county of "${state}".${countyHint(state, name)}`;
 }
 
-/** Returns the counties of a constant: a FIPS code, or a name with its state (`"jefferson, tx"`). */
+/** By FIPS code, or name with state (`"jefferson, tx"`). */
 export function countiesOfValue(text: string): readonly string[] {
   if (/^\d{5}$/.test(text)) return countyByFips(text) ? [text] : [];
   const comma = text.lastIndexOf(',');
@@ -107,7 +104,6 @@ export function countiesOfValue(text: string): readonly string[] {
   return state ? findCounties(state.code, text.slice(0, comma)).map((county) => county.fips) : [];
 }
 
-/** Returns the counties of a state that are included. */
 export function fipsCovered(places: Places, state: string): readonly string[] {
   return countiesOf(state)
     .map((county) => county.fips)

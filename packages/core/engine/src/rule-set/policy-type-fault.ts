@@ -1,7 +1,7 @@
 import { didYouMean, type Fault, fold, quoteValue } from '@leeward/terms';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
-/** Creates the fault for an unknown policy type. Files accept only the spelling of the vocabulary. */
+/** Files accept only the spelling of the vocabulary. */
 export function policyTypeFault(text: string, path: string, vocabulary: Vocabulary): Fault {
   const { policyTypes, policyTypeSpellings } = vocabulary;
   const folded = fold(text);

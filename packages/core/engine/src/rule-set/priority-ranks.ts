@@ -1,8 +1,8 @@
 import type { RuleSet } from './rule-set.ts';
 
 /**
- * Maps priorities to whole numbers from 1, as json-rules-engine requires. Keeps valid priorities; otherwise uses ranks.
- * The order stays the same.
+ * Maps priorities to whole numbers from 1, as json-rules-engine requires. Keeps valid priorities; otherwise uses ranks in the same
+ * order.
  */
 export function priorityRanks(ruleSet: RuleSet): (priority: number) => number {
   const rules = [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)];

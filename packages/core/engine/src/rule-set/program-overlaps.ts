@@ -3,10 +3,10 @@ import type { Fault } from '@leeward/terms';
 import { coversCounty, fipsCovered } from './places.ts';
 import type { Program } from './rule-set.ts';
 
-/** Reports programs that overlap: a carrier has one program for each policy type and county. */
+/** A carrier has one program for each policy type and county. */
 export function programOverlaps(programs: readonly (Program | undefined)[]): Fault[] {
   const faults: Fault[] = [];
-  /** Programs by state and policy type, without those that overlap an earlier one. */
+  /** By state and policy type, without those that overlap an earlier one. */
   const owners = new Map<string, Program[]>();
   programs.forEach((program, index) => {
     if (!program) return;
@@ -18,7 +18,7 @@ export function programOverlaps(programs: readonly (Program | undefined)[]): Fau
   return faults;
 }
 
-/** Registers a program for its states and policy types. Returns the first overlap with another program. */
+/** Returns the first overlap with an earlier program. */
 function firstOverlap(
   program: Program,
   owners: Map<string, Program[]>,

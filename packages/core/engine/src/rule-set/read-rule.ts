@@ -11,14 +11,13 @@ import { type Outcome, outcomes } from './schema.ts';
 
 export interface RuleContext {
   readonly condition: ConditionContext;
-  /** The file's map from event types to outcomes. */
   readonly eventOutcomes: Readonly<Record<string, unknown>>;
-  /** Number of the rule in the file, from 1: the id of unnamed rules. */
+  /** From 1; the id of unnamed rules. */
   readonly number: number;
   readonly customTerms: CustomTerms;
 }
 
-/** Reads one rule, native or in the syntax of json-rules-engine. Adds faults to the context's. */
+/** Native or in the syntax of json-rules-engine. */
 export function readRule(source: unknown, path: string, context: RuleContext): Rule | undefined {
   if (!isObject(source)) return undefined;
   return isImported(source) ? readImported(source, path, context) : readNative(source, path, context);
@@ -29,7 +28,7 @@ export function isImported(source: Record<string, unknown>): boolean {
   return Object.hasOwn(source, 'conditions') || Object.hasOwn(source, 'event');
 }
 
-/** Returns the id of an imported rule: its name, else its number in the file. */
+/** The name of an imported rule, else its number in the file. */
 export function importedId(source: Record<string, unknown>, number: number): string {
   const name = own(source, 'name');
   return (typeof name === 'string' && name !== '') || typeof name === 'number' ? String(name) : `rule-${number}`;
@@ -80,7 +79,6 @@ function readNative(source: Record<string, unknown>, path: string, context: Rule
   };
 }
 
-/** Reads the terms of an offer. Only offers have terms. */
 function readDemands(
   outcome: unknown,
   source: Readonly<Record<string, unknown>>,
@@ -146,7 +144,7 @@ function readImported(source: Record<string, unknown>, path: string, context: Ru
   };
 }
 
-/** Returns the outcome of an event type: as mapped by the file, else the outcome of the same name. */
+/** The outcome as mapped by the file, else the outcome of the same name. */
 function meaningOf(
   type: string,
   map: Readonly<Record<string, unknown>>,
@@ -174,7 +172,6 @@ function isCode(text: string, vocabulary: Vocabulary): boolean {
   return vocabulary.codes.includes(text) || /^x_[a-z0-9_]+$/.test(text);
 }
 
-/** Reports facts in a message that do not exist. */
 export function messageFaults(
   message: string,
   path: string,

@@ -168,7 +168,6 @@ describe('terms of an offer', () => {
       { coverage_c_percent: { max: 40 } },
     ]);
     expect(omitted.contradictions).toMatchObject([{ offers: ['high', 'low'] }]);
-    // Reading the export gives the same demands.
     const again = checkRuleSet(fileWith(...rules)).ruleSet!;
     expect(again.rules.map(({ id, demands }) => [id, demands?.map(({ bound }) => bound)])).toEqual(
       ruleSet!.rules.map(({ id, demands }) => [id, demands?.map(({ bound }) => bound)]),

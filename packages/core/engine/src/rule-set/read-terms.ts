@@ -1,7 +1,8 @@
 /**
  * Reads the `terms` of an offer.
  *
- * A table by a fact becomes one demand for each distinct bound, on all steps that are at least as strict. So the weakest bound of a complete table holds without the fact, and no evaluator has to compare steps.
+ * A table by a fact becomes one demand for each distinct bound, on all steps that are at least as strict. So the weakest bound of a
+ * complete table holds without the fact, and no evaluator has to compare steps.
  */
 import { arrayOf, didYouMean, type Fault, isObject, own, quoteValue } from '@leeward/terms';
 import type { Tree } from '../condition/condition.ts';
@@ -12,15 +13,11 @@ import { formOf, isNumeric } from './check-constant.ts';
 import type { ConditionContext } from './condition-context.ts';
 import type { Demand, DemandedTerm, TermBound } from './demand.ts';
 
-/** Kinds of the custom terms `x_…` of one file, with the place of their first use. */
 export type CustomTerms = Map<string, { readonly kind: OfferTerm['kind']; readonly path: string }>;
 
-/** Maximum number of steps of a table. */
 const MAX_STEPS = 100;
-/** Maximum number of words of a term in a rule. */
 const MAX_WORDS = 50;
 
-/** Reads the terms of an offer that holds under `condition`. Adds faults to the context's. */
 export function readTerms(
   source: unknown,
   condition: Tree,
@@ -51,12 +48,11 @@ export function readTerms(
   return demands;
 }
 
-/** Reads the values of one term. */
 interface TermReader {
   readonly term: DemandedTerm;
   readonly path: string;
   readonly context: ConditionContext;
-  /** Returns the bounds of a value; empty after a fault. */
+  /** Empty after a fault. */
   read(value: unknown, path: string): readonly TermBound[];
 }
 
@@ -80,7 +76,6 @@ function createReader(
     faults.push({ path, code, message });
     return [];
   };
-  /** Returns false, with a fault, if a custom term has another kind elsewhere in the file. */
   const hasKind = (kind: OfferTerm['kind'], path: string): boolean => {
     if (registered) return true;
     const first = customTerms.get(name);
@@ -281,7 +276,7 @@ function checkOrder(below: unknown, from: number | undefined, isLast: boolean, p
   }
 }
 
-/** Returns the demands of a table. `ranges` is undefined for one that holds for every value of the fact. */
+/** `ranges` is undefined for a demand that holds for every value of the fact. */
 function demandsOf(
   steps: readonly Step[],
 ): { readonly bound: TermBound; readonly ranges: readonly Step[] | undefined }[] {
@@ -331,7 +326,6 @@ function demandsOf(
   return demands;
 }
 
-/** Returns the ranges of some steps; adjacent ones are joined. */
 function joined(steps: readonly Step[], isIncluded: (step: Step) => boolean): Step[] {
   const ranges: Step[] = [];
   let isOpen = false;

@@ -6,7 +6,7 @@ import type { Outcome } from './schema.ts';
 type FactOf<Name extends string> = Name extends `${infer Set}:${string}` ? Set : Name;
 type ComparedWith<Value> = Value extends readonly (infer Word)[] ? Word : Value;
 
-/** Types of constants by fact. A vocabulary without literal names accepts any. */
+/** A vocabulary without literal names accepts any. */
 type ValuesOf<Line extends Vocabulary> = {
   [Each in Line['fields'][number] as FactOf<Each['name']>]: Each extends { readonly '~value'?: infer Value }
     ? ComparedWith<Value>
@@ -72,7 +72,6 @@ interface StepValue<Value> {
   readonly value?: Value;
 }
 
-/** Values of a term by its kind. */
 type TermValueOf<Line extends Vocabulary, Term> = Term extends { readonly kind: 'number' }
   ? NumberBounds | TermTable<Line, NumberBounds>
   : Term extends { readonly kind: 'word'; readonly words: readonly (infer Word)[] }
@@ -112,9 +111,8 @@ type Counties = Readonly<
 >;
 
 /**
- * A rule set file in TypeScript: `… satisfies RuleSetFile`, or `RuleSetFile<typeof vocabulary>` for another line.
- * Facts, operators, words and codes are completed and checked; `checkRuleSet` checks the rest, such as counties, dates
- * and unique ids.
+ * A rule set file in TypeScript: `… satisfies RuleSetFile`, or `RuleSetFile<typeof vocabulary>` for another line. Facts, operators,
+ * words and codes are completed and checked; `checkRuleSet` checks the rest, such as counties, dates and unique ids.
  */
 export interface RuleSetFile<Line extends Vocabulary = HomeVocabulary> {
   readonly $schema?: string;

@@ -12,15 +12,13 @@ export interface Rule {
   readonly condition: Tree;
   /** Orders reasons, highest first. */
   readonly priority: number;
-  /** JSON Pointer of the rule in its file. */
   readonly path: string;
-  /** Terms of an offer, as written. */
   readonly terms?: Readonly<Record<string, unknown>>;
   /** Bounds on terms, for an offer. */
   readonly demands?: readonly Demand[];
   /**
-   * Ids of the offers that contradict each other, for a rule that the engine adds: it refers homes for which no value of
-   * a term satisfies all offers.
+   * Ids of the offers that contradict each other, for a rule that the engine adds: it refers homes for which no value of a term
+   * satisfies all offers.
    */
   readonly contradicts?: readonly string[];
 }
@@ -61,11 +59,10 @@ export interface RuleSet {
   /** Dates `YYYY-MM-DD`. `effectiveUntil` is excluded; undefined is open. */
   readonly effectiveFrom: string;
   readonly effectiveUntil: string | undefined;
-  /** Rules of all programs. Includes added rules for contradicting offers; see `Rule.contradicts`. */
+  /** Rules of all programs, with added rules for contradicting offers; see `Rule.contradicts`. */
   readonly rules: readonly Rule[];
   readonly programs: readonly Program[];
   readonly moratoria: readonly Moratorium[];
-  /** In the order of the file's `allow`. */
   readonly allowed: readonly AllowedFinding[];
   /** SHA-256 over the canonical JSON of the file. */
   readonly sha256: string;

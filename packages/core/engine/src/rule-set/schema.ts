@@ -27,10 +27,7 @@ export interface ConditionFile {
   $comment?: unknown;
 }
 
-/**
- * One node of a condition. Combinations of keys are checked in code, whose faults are clearer than a list of failed
- * alternatives.
- */
+/** Combinations of keys are checked in code, for clearer faults. */
 export const conditionSchema: z.ZodType<ConditionFile> = withoutEval(() =>
   z
     .strictObject({

@@ -9,8 +9,7 @@ import type { ConditionContext } from './condition-context.ts';
 const never: Tree = { kind: 'not', of: { kind: 'all', of: [] } };
 
 /**
- * Converts a test of a set to tests of its words: `contains` tests one word, `someFact:in` any of some,
- * `everyFact:notIn` none of them. The words are tested as json-rules-engine would.
+ * Converts a test of a set to tests of its words: `contains` tests one word, `someFact:in` any of some, `everyFact:notIn` none of them.
  */
 export function readSetTest(
   leaf: Leaf,
@@ -34,7 +33,7 @@ export function readSetTest(
 const takesApart = ['someFact', 'everyFact'];
 const takesValueApart = ['someValue', 'everyValue'];
 
-/** True for operators on sets: those on the whole set test its contents, those with a decorator each of its words. */
+/** Operators without decorators test the contents of a set; those with a decorator each of its words. */
 function suits({ base, decorators }: ParsedOperator): boolean {
   if (!decorators.every((each) => each === 'not' || takesApart.includes(each) || takesValueApart.includes(each)))
     return false;
@@ -71,7 +70,6 @@ function checkWords(
   check(value, `${path}/value`, 0);
 }
 
-/** Decorators apply from left to right. */
 function treeOf(leaf: Leaf, set: SetReference, decorators: readonly string[], base: string, value: unknown): Tree {
   const [first, ...rest] = decorators;
   switch (first) {

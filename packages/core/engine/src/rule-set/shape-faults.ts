@@ -34,7 +34,6 @@ const keysOfPlace: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
 ];
 
-/** Converts the issues of the schema to faults with a hint. */
 export function shapeFaults(issues: readonly z.core.$ZodIssue[], file: unknown): Fault[] {
   return issueFaults(issues, { value: file, of: 'file', keysAt }).map((fault) => {
     const hint = fault.code === 'unknown_key' ? meantKey(fault.path.split('/').at(-1)!) : undefined;

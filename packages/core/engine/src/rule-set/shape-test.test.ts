@@ -10,7 +10,6 @@ import { shapeTestOf } from './shape-test.ts';
 const fixtures = join(import.meta.dirname, '../../../../../fixtures');
 const read = (...path: string[]) => JSON.parse(readFileSync(join(fixtures, ...path), 'utf8')) as object;
 const right = readdirSync(join(fixtures, 'carriers')).map((key) => read('carriers', key, 'rule-set.json'));
-/** All but those that are not JSON. */
 const wrong = readdirSync(join(fixtures, 'invalid-rule-sets')).flatMap((name) => {
   try {
     return [read('invalid-rule-sets', name)];
@@ -24,7 +23,6 @@ const isTaken = (file: unknown) => ruleSetSchema.safeParse(file).success;
 type Node = Record<string, unknown>;
 const strange = [undefined, null, 0, -1, Number.NaN, '', 'x'.repeat(2001), true, [], [null], {}, { x: 1 }, 1n];
 
-/** A file with one change: another value, or an unknown key. */
 function spoiled(file: object, way: readonly number[], value: unknown, isNew: boolean): object {
   const copy = structuredClone(file) as Node;
   let node = copy;

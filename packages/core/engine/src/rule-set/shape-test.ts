@@ -1,14 +1,14 @@
 import { isObject } from '@leeward/terms';
 import type { core as z } from 'zod';
 
-/** Returns true if a value certainly matches a schema. */
+/** True if a value certainly matches a schema. */
 export type ShapeTest = (value: unknown) => boolean;
 
 const tests = new WeakMap<z.$ZodType, ShapeTest>();
 
 /**
- * Compiles a schema to a fast boolean test. `true` is exact: the schema accepts the value unchanged. If it returns
- * false, the schema must report the issues. Unknown kinds of schemas are evaluated by zod. Values must not be cyclic.
+ * Compiles a schema to a fast boolean test. `true` is exact: the schema accepts the value unchanged. After `false`, the schema must
+ * report the issues. zod evaluates unknown kinds of schemas. Values must not be cyclic.
  */
 export function shapeTestOf(schema: z.$ZodType): ShapeTest {
   let test = tests.get(schema);
@@ -59,7 +59,7 @@ function zodTest(schema: z.$ZodType): ShapeTest {
   return (value) => (schema as unknown as { safeParse(value: unknown): { success: boolean } }).safeParse(value).success;
 }
 
-/** Returns the minimum and maximum length that the checks allow; undefined if there are other checks. */
+/** Undefined if there are other checks. */
 function limitsOf(checks: readonly z.$ZodCheck<never>[] | undefined): readonly [number, number] | undefined {
   let [min, max] = [0, Number.POSITIVE_INFINITY];
   for (const { _zod } of checks ?? []) {
@@ -71,7 +71,6 @@ function limitsOf(checks: readonly z.$ZodCheck<never>[] | undefined): readonly [
   return [min, max];
 }
 
-/** Tests for a plain object with known keys only. */
 function objectTest(schema: z.$ZodObject): ShapeTest {
   const { catchall } = schema._zod.def;
   if ((catchall as z.$ZodTypes | undefined)?._zod.def.type !== 'never') return zodTest(schema);

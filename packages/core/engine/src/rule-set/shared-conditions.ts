@@ -12,10 +12,7 @@ interface Reference {
   readonly at: string;
 }
 
-/**
- * Reads the shared conditions of a file, each after those it names. Reports cycles and excessive nesting. Pauses after
- * each.
- */
+/** Reads the shared conditions of a file, each after those it names. Reports cycles and excessive nesting. */
 export function readSharedConditions(
   source: unknown,
   path: string,
@@ -60,7 +57,6 @@ export function readSharedConditions(
   return trees;
 }
 
-/** Returns every shared condition that a condition names, last first. */
 function referencesOf(source: unknown, path: string): Reference[] {
   const references: Reference[] = [];
   const visit = (node: unknown, at: string): void => {

@@ -4,7 +4,6 @@ import { arrayOf, isObject, own } from '@leeward/terms';
 const MAX_RULES = 500;
 const MAX_BYTES = 256 * 1024;
 
-/** Returns a fault if an untrusted file is too large to be processed further. */
 export function sizeFault(file: unknown): Fault | undefined {
   let bytes: number;
   try {
@@ -16,7 +15,6 @@ export function sizeFault(file: unknown): Fault | undefined {
   return { path: '', code: 'too_large', message: `${bytes} bytes; at most ${MAX_BYTES} are accepted.` };
 }
 
-/** Returns a fault if an untrusted file has too many rules. */
 export function countFault(file: Record<string, unknown>): Fault | undefined {
   const lists = [file, ...arrayOf(own(file, 'programs'))].map((owner) =>
     isObject(owner) ? arrayOf(own(owner, 'rules')) : [],

@@ -10,19 +10,17 @@ export interface TermCount {
   readonly axis: string | undefined;
 }
 
-/** Counts terms, including intermediate ones. */
 export interface TermCounter {
   of(tree: Tree): number;
   /** Number of terms of all counted conditions and of their parts. Shared parts count once. */
   written(): number;
 }
 
-/** Counts are capped here. */
 const MAX_COUNT = 1e15;
 
 /**
- * Creates a counter of terms that does not build them. Counts are upper bounds; tests of one field in one `any` are one
- * term. The cost is proportional to the text of the conditions, not to the number of terms.
+ * Counts terms without building them. Counts are upper bounds; tests of one field in one `any` are one term. The cost is proportional to
+ * the text of the conditions, not to the number of terms.
  */
 export function createTermCounter(vocabulary: Vocabulary): TermCounter {
   const caches = [new Map<Tree, TermCount>(), new Map<Tree, TermCount>()] as const;

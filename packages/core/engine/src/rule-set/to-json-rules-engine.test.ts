@@ -22,25 +22,22 @@ function ruleSetOf(file: Json): RuleSet {
   return ruleSet;
 }
 
-/** All that a complete home is, as json-rules-engine's facts. */
 function factsOf(property: Property): Map<string, unknown> {
   return factsOfProperty(property, property.policyType!, property.counties?.[0]);
 }
 
-/** Plain json-rules-engine with these rules; one engine evaluates the homes in sequence. */
 function engineWith(rules: readonly JsonRulesEngineRule[]): Engine {
   const engine = new Engine();
   for (const rule of rules) engine.addRule({ ...rule });
   return engine;
 }
 
-/** Names of the rules that it fires. */
 async function fired(engine: Engine, property: Property): Promise<string[]> {
   const { results } = await engine.run(Object.fromEntries(factsOf(property)));
   return results.map((result) => result.name).sort();
 }
 
-/** Ids of the rules that hold: those of the one program that answers, if any does, and the top ones. */
+/** Rules of the program of the home, and top rules. */
 function holding(ruleSet: RuleSet, property: Property): string[] {
   const facts = factsOf(property);
   const program = ruleSet.programs.find(

@@ -30,7 +30,7 @@ describe('work that rules make', () => {
       },
     ]);
     expect(faultsOf(hostileRuleSets.repeated(), stranger)[0]!.message).toMatch(/The largest is "r0" with \d+\.$/);
-    // For the operator: up to seconds of work.
+    // The operator's limits allow seconds of work.
     expect(faultsOf(products)).toEqual([]);
     expect(faultsOf(hostileProducts(110, 6, 10)).map(({ code }) => code)).toEqual(['expansion_too_large']);
   });
@@ -71,7 +71,7 @@ describe('work that rules make', () => {
   });
 
   it('stays far below the limits for ordinary rules', () => {
-    // Words tested one by one, as those do who do not know of "in".
+    // Words tested one by one, instead of with `in`.
     const any = (fact: string, words: readonly string[]) => ({ any: words.map((word) => test(fact, 'equal', word)) });
     const when = {
       all: [
@@ -110,7 +110,7 @@ it('shared conditions are written out once', () => {
   const counts = ruleSet!.rules.map(({ condition }) => counter.of(condition));
   const first = createTermCounter(homeVocabulary);
   first.of(ruleSet!.rules[0]!.condition);
-  // The others add their own root and nothing else.
+  // The others only add their root.
   expect(counter.written()).toBe(first.written() + 4 * counts[0]!);
 });
 

@@ -8,7 +8,7 @@ import { createTermCounter } from './term-count.ts';
 
 /** Limits on the work that the rules of one file cause. */
 export interface WorkLimits {
-  /** Maximum number of AND-terms of a rule. @default unlimited: such a rule set is evaluated by json-rules-engine */
+  /** Maximum number of AND-terms of a rule. @default unlimited: json-rules-engine evaluates such a rule set */
   readonly maxTermsOfRule?: number;
   /** Maximum number of terms of all rules. */
   readonly maxTerms: number;
@@ -20,7 +20,6 @@ export interface WorkLimits {
   readonly maxComparisons: number;
 }
 
-/** Rules with more terms are not compiled. */
 export const MAX_TERMS_OF_COMPILED_RULE = 1024;
 
 /** Limits for untrusted authors: milliseconds to compile, and a few megabytes. */
@@ -40,10 +39,7 @@ export const operatorLimits: WorkLimits = {
   maxComparisons: 200_000_000,
 };
 
-/**
- * Finds rules that exceed the limits, before compiling. Each fault names the rule (or the file), the count and the
- * limit. Pauses after every rule.
- */
+/** Finds rules that exceed the limits, before compiling. Each fault names the rule (or the file), the count and the limit. */
 export function workFaults(rules: readonly Rule[], vocabulary: Vocabulary, limits: WorkLimits): Fault[] {
   const faults: Fault[] = [];
   const counter = createTermCounter(vocabulary);
@@ -80,7 +76,6 @@ function largest(rules: readonly Rule[], termsOf: (tree: Tree) => number): strin
   return largestRule ? `The largest is ${quoteValue(largestRule.id)} with ${termsOf(largestRule.condition)}.` : '';
 }
 
-/** Returns an upper bound of the number of cells that the tests create. */
 function countCells(rules: readonly Rule[], vocabulary: Vocabulary): { cells: number; comparisons: number } {
   const index = factIndex(vocabulary);
   const constants = new Map<string, Set<unknown>>();
@@ -92,7 +87,6 @@ function countCells(rules: readonly Rule[], vocabulary: Vocabulary): { cells: nu
     const field = reference.kind === 'place' ? 'place' : reference.field.name;
     const distinct = constants.get(field) ?? new Set();
     constants.set(field, distinct);
-    // A nested list has at most as many values as its length.
     const values = [leaf.value].flat(4);
     for (const value of values)
       distinct.add(reference.kind === 'derived' ? `${reference.derived.name} ${value}` : value);

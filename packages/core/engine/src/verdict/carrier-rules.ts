@@ -6,7 +6,7 @@ export interface CarrierRules {
   readonly ruleSet: RuleSet;
   readonly source: Source;
   readonly overrideSha256?: string;
-  /** The override as given; its rules are not in the rule set's file. */
+  /** The override file; its rules are not in the rule set's file. */
   readonly override?: unknown;
 }
 

@@ -3,29 +3,27 @@ import type { Moratorium, Program, Rule } from '../rule-set/rule-set.ts';
 import type { OfferFindings } from './offers.ts';
 import type { SettledStatus } from './verdict.ts';
 
-/** Result of evaluating one rule set for a property and policy type: the input of a verdict. */
+/** Result of evaluating one rule set for a property and policy type. */
 export interface Findings {
   /** Highest priority first, then in file order. */
   readonly rules: readonly { readonly rule: Rule; readonly truth: Truth }[];
-  /** Truth of: the carrier does not write the policy type in the county. */
+  /** True if the carrier does not write the policy type in the county. */
   readonly territory: Truth;
   /** First program for the policy type and state. The reason for a territory names it. */
   readonly program: Program;
   /** Moratoria in force at the time of the request; `truth` is that of their covering the place. */
   readonly moratoria: readonly { readonly moratorium: Moratorium; readonly truth: Truth }[];
-  /** Terms of the offers. */
   readonly offers: OfferFindings;
-  /** Present if the status is certain although no single rule is: a minimal set of rules, one of which must hold. */
+  /** Set if the status is certain although no single rule is: a minimal set of rules, one of which must hold. */
   readonly jointly?: Joint;
   /** Possible statuses once everything is known. A single one is settled. */
   readonly possible: ReadonlySet<SettledStatus>;
   /** Request names that the status depends on. */
   readonly missing: ReadonlySet<string>;
-  /** True if more could be settled by reasoning that the evaluator does not attempt. The result is sound either way. */
+  /** True if further reasoning could settle more. The result is sound either way. */
   readonly conservative: boolean;
 }
 
-/** Rules, moratoria and the territory, one of which must hold. */
 export interface Joint {
   readonly territory: boolean;
   readonly moratoria: readonly Moratorium[];

@@ -12,7 +12,7 @@ import type { Verdict } from './verdict.ts';
 const any = { kind: 'any' } as const;
 const description = 'For a test.';
 
-/** A line so small that every completion of a shed can be tried. */
+/** Small enough to try every completion of a shed. */
 const sheds = createVocabulary({
   line: 'shed',
   policyTypes: ['basic'],
@@ -135,7 +135,6 @@ function holds(condition: Json, shed: Shed): boolean {
   }
 }
 
-/** The terms and status of a complete shed, evaluated from the file by the words of the format. */
 interface Answer {
   readonly min: number | undefined;
   readonly max: number | undefined;
@@ -192,7 +191,6 @@ function completions(given: Shed): Shed[] {
   return related.length > 0 ? related : sheds;
 }
 
-/** The terms of a verdict as compared with the oracle. */
 function boundsOf({ terms = {}, possibleTerms = {} }: Verdict) {
   const all = ['full', 'partial', 'none'];
   const { deductible, settlement, wet } = terms;
@@ -274,7 +272,6 @@ describe('terms of offers', () => {
           expect(term.fields.length).toBeGreaterThan(0);
           for (const field of term.fields) expect(shed[field]).toBeUndefined();
         }
-        // json-rules-engine is sound and, for a complete shed, exact.
         const [plain] = (await reference.decide(property)).verdicts;
         const { min, max, words, wet } = boundsOf(plain!);
         if (min !== undefined) expect(min).toBeLessThanOrEqual(expected.min!);

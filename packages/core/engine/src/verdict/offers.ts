@@ -1,19 +1,18 @@
 /**
  * The terms of a verdict: the bounds of all offers together, by term.
  *
- * A bound is certain if, for every value of the unknown fields, some offer demands it or a stricter one; several offers can do so jointly. It is possible if for some values an offer demands it.
+ * A bound is certain if, for every value of the unknown fields, some offer demands it or a stricter one; several offers can do so
+ * jointly. It is possible if for some values an offer demands it.
  */
 import type { Truth } from '../condition/truth.ts';
 import type { Demand, DemandedTerm, TermBounds } from '../rule-set/demand.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 
-/** A demand with the offer that makes it. */
 export interface OfferedDemand {
   readonly rule: Rule;
   readonly demand: Demand;
 }
 
-/** Certain or possible bounds of one term, with the offers that set them. */
 export interface TermFinding {
   readonly term: DemandedTerm;
   readonly bounds: TermBounds;
@@ -27,7 +26,6 @@ export interface PossibleTermFinding extends TermFinding {
   readonly missing: ReadonlySet<string>;
 }
 
-/** The terms that the offers of a carrier set for a property. */
 export interface OfferFindings {
   readonly certain: readonly TermFinding[];
   /** Stricter bounds than the certain ones. */
@@ -38,15 +36,13 @@ export interface OfferFindings {
 
 export const noOffers: OfferFindings = Object.freeze({ certain: [], possible: [], isUnsure: false });
 
-/** Answers of an evaluator about demands. */
 export interface DemandOracle<Each extends OfferedDemand> {
-  /** Truth of: one or more of the demands apply. */
+  /** Truth that one or more of the demands apply. */
   truthOf(demands: readonly Each[]): { readonly truth: Truth; readonly isExact: boolean };
   /** Request names of unknown fields that demands depend on. */
   missingOf(demands: readonly Each[]): Iterable<string>;
 }
 
-/** Combines the demands of the offers of a carrier. */
 export function combineDemands<Each extends OfferedDemand>(
   demands: readonly Each[],
   oracle: DemandOracle<Each>,
@@ -76,7 +72,6 @@ interface Combined {
   readonly isUnsure: boolean;
 }
 
-/** A part of the result of one term. */
 interface Part<Each> {
   readonly certain?: { readonly bounds: TermBounds; readonly by: readonly Each[] };
   readonly possible?: {
@@ -87,7 +82,6 @@ interface Part<Each> {
   };
 }
 
-/** A demand that can apply, with its truth. */
 interface Weighed<Each> {
   readonly each: Each;
   readonly isCertain: boolean;
@@ -206,7 +200,7 @@ function combineWords<Each extends OfferedDemand>(
   if (lists.length === 0) return {};
   const wordsOf = ({ demand: { bound } }: Each) => (bound.kind === 'words' ? bound.words : []);
   const { words } = lists[0]!.each.demand.term;
-  // Any other word, for a custom term, whose words are not registered.
+  // For a custom term without registered words, any other word.
   const all = words ?? [...new Set(lists.flatMap(({ each }) => wordsOf(each))), OTHER];
   const excluded: string[] = [];
   const mayExclude: string[] = [];
@@ -237,7 +231,7 @@ function combineWords<Each extends OfferedDemand>(
   };
 }
 
-/** Every word that no rule names. Words of rules are never empty. */
+/** Stands for every word that no rule names. Words of rules are not empty. */
 const OTHER = '';
 
 function combineFlags<Each extends OfferedDemand>(

@@ -6,9 +6,8 @@ import type { Reason, Requirement } from './verdict.ts';
 
 /** Texts of a rule that all verdicts share. */
 export interface RuleWords {
-  /** True if the message quotes facts. */
   readonly hasQuotes: boolean;
-  /** The rule as a reason and as a requirement, with an unfilled message. */
+  /** With an unfilled message. */
   readonly reason: Reason;
   readonly requirement: Requirement;
 }
@@ -30,7 +29,6 @@ export function wordsOf(rule: Rule, vocabulary: Vocabulary): RuleWords {
   return words;
 }
 
-/** Returns the request names of facts. */
 export function requestNames(facts: Iterable<string>, vocabulary: Vocabulary): Set<string> {
   const index = factIndex(vocabulary);
   const names = new Set<string>();
@@ -41,7 +39,6 @@ export function requestNames(facts: Iterable<string>, vocabulary: Vocabulary): S
   return names;
 }
 
-/** Returns the names under which facts are reported as missing. */
 export function missingNames(facts: Iterable<string>, vocabulary: Vocabulary): Set<string> {
   const index = factIndex(vocabulary);
   const names = new Set<string>();

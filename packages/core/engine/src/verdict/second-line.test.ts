@@ -12,14 +12,14 @@ import type { SettledStatus, Verdict } from './verdict.ts';
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const wanted = testVolume(500);
 const HOMES_PER_RULE_SET = 10;
-/** json-rules-engine is slower: it evaluates every n-th of the same pairs. */
+/** json-rules-engine is slower: sample its pairs. */
 const REFERENCE_SHARE = 5;
 
 const never = { kind: 'never' } as const;
 const any = { kind: 'any' } as const;
 const description = 'For a test.';
 
-/** Another line of business, through the same seam as homes, and so small that every completion can be tried. */
+/** Another line of business, small enough to try every completion. */
 const sheds: Vocabulary = {
   line: 'shed',
   policyTypes: ['basic', 'plus'],
@@ -103,7 +103,6 @@ function randomTest(random: Random): Json {
   return { fact, operator: `${not}${pick(random, names)}`, value: pick(random, constants) };
 }
 
-/** The root of a rule is a group. */
 function randomRoot(random: Random, shared: readonly string[]): Json {
   const condition = randomCondition(random, 2, shared);
   return 'fact' in condition ? { all: [condition] } : condition;
@@ -167,7 +166,7 @@ function randomFile(random: Random): Json {
 
 const rulesOf = (owner: Json) => (owner['rules'] ?? []) as Json[];
 const programsOf = (file: Json) => file['programs'] as Json[];
-/** All rules of a file, in one order: bit n of a mask stands for rule n. */
+/** Bit n of a mask stands for rule n. */
 const allRules = (file: Json) => [...rulesOf(file), ...programsOf(file).flatMap(rulesOf)];
 
 function isInside(place: Json, county: County): boolean {
@@ -177,11 +176,10 @@ function isInside(place: Json, county: County): boolean {
 
 interface PlainAnswer {
   readonly status: SettledStatus;
-  /** The rules that hold. */
   readonly holding: number;
 }
 
-/** Status of a file for a fully known shed, by the plainest reading of the format. */
+/** A direct reading of the format. */
 function readPlainly(file: Json, policyType: string, county: County): (shed: Shed) => PlainAnswer {
   const program = programsOf(file).find(
     (each) => (each['policy_types'] as string[]).includes(policyType) && isInside(each, county),
@@ -211,7 +209,6 @@ function readPlainly(file: Json, policyType: string, county: County): (shed: She
   };
 }
 
-/** A predicate on a shed's facts, compiled once and called for every completion. */
 type Reading = (facts: Json) => boolean;
 
 const not =
@@ -255,7 +252,7 @@ interface Asked {
   readonly policyType: string;
   readonly county: County | undefined;
   readonly given: Shed;
-  /** Known within bounds only, ends included. */
+  /** Ends included. */
   readonly within: Readonly<Record<string, readonly [number, number]>>;
 }
 
@@ -283,7 +280,7 @@ function randomAsked(random: Random): Asked {
   };
 }
 
-/** Every way in which what is not known can turn out. Given values are used even if they contradict each other. */
+/** Contradicting values are used as given. */
 function completions({ given, within }: Asked): Shed[] {
   let sheds: Record<string, number | string>[] = [{ ...given }];
   for (const field of fields) {
@@ -307,7 +304,7 @@ function propertyOf(asked: Asked) {
   return createProperty({ ...property, values: { ...asked.given, ...Object.fromEntries(bounds) } });
 }
 
-/** The fields by which two completions differ that differ in nothing else, and not in the status. */
+/** The fields by which two completions differ, if they have different statuses and no other differences. */
 function essentialFields(
   asked: Asked,
   answers: readonly { readonly shed: Shed; readonly county: County; readonly status: SettledStatus }[],
@@ -329,7 +326,7 @@ function essentialFields(
 
 const ids = (list: readonly { readonly ruleId: string }[]) => list.map((each) => each.ruleId);
 
-/** No completion contradicts a certain part of the verdict, and every status that occurs is listed as possible. */
+/** Every completion agrees with the certain parts, and every status that occurs is possible. */
 function expectSound(file: Json, asked: Asked, verdict: Verdict, isExact: boolean): number {
   const answers: { shed: Shed; county: County; status: SettledStatus }[] = [];
   const statuses = new Set<SettledStatus>();
@@ -365,7 +362,6 @@ function expectSound(file: Json, asked: Asked, verdict: Verdict, isExact: boolea
     if (rule['outcome'] === 'require' && isIn(id, some) && !required.has(id))
       fail(`${id} is required by some completion.`);
   }
-  // And nothing is left open that is not, unless it is marked.
   if (isExact && !verdict.conservative) {
     if (statuses.size !== verdict.possibleStatuses.length) fail('Not every status that it can be is.');
     for (const rule of allRules(file)) {

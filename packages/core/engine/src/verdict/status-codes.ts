@@ -1,4 +1,4 @@
-/** Status codes: `Catalog.statusCodes` and books write one byte a carrier, an index into this list. */
+/** `Catalog.statusCodes` and books write one byte per carrier, an index into this list. */
 export const STATUS_CODES = [
   'not_offered',
   'eligible',

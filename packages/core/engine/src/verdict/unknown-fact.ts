@@ -1,7 +1,6 @@
 import { factIndex, unitOf } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
-/** Words for an unknown fact in a message. */
 export interface UnknownWords {
   /** Number of characters after the braces that the words replace. */
   readonly words: string;
@@ -11,8 +10,8 @@ export interface UnknownWords {
 const distances = ['feet', 'meters', 'miles'];
 
 /**
- * Words for an unknown fact, by the text around its braces: `Roof of {roof_age} years` becomes `Roof of unknown age`,
- * `{total_claims} claims` becomes `An unknown number of claims`.
+ * Words for an unknown fact, by the text around its braces: `Roof of {roof_age} years` becomes `Roof of unknown age`, `{total_claims}
+ * claims` becomes `An unknown number of claims`.
  */
 export function describeUnknown(name: string, before: string, after: string, vocabulary: Vocabulary): UnknownWords {
   const { words, replaced } = wordsOf(name, before, after, vocabulary);

@@ -6,7 +6,7 @@ export type Status = (typeof statuses)[number];
 /** A status once everything is known. */
 export type SettledStatus = 'eligible' | 'referral' | 'ineligible';
 
-/** A reason for a status: a rule that holds, a territory that is not written, or a moratorium. */
+/** A rule that holds, a territory that is not written, or a moratorium. */
 export interface Reason {
   readonly code: string;
   readonly message: string;
@@ -15,7 +15,7 @@ export interface Reason {
   readonly ruleId: string;
   /** Set for a moratorium. */
   readonly temporary?: true;
-  /** End of the moratorium, UTC in microseconds; null while open-ended. */
+  /** UTC in microseconds; null for an open end. */
   readonly endsAt?: string | null;
 }
 
@@ -32,19 +32,16 @@ export interface VerdictTerm {
   readonly min?: number;
   /** The value is at most this. */
   readonly max?: number;
-  /** The remaining words. */
   readonly oneOf?: readonly string[];
   /** Present if the term applies. */
   readonly applies?: true;
   /** The term in words: `named storm deductible: at least 5 percent`. */
   readonly text: string;
-  /** The offers that set these bounds. */
   readonly rules: readonly Requirement[];
 }
 
 /** Possible bounds of a term, stricter than the certain ones. */
 export interface PossibleVerdictTerm extends Omit<VerdictTerm, 'oneOf'> {
-  /** Words that may be excluded, for a term with words. */
   readonly mayExclude?: readonly string[];
   /** Request names of the unknown fields that the bounds depend on. */
   readonly fields: readonly string[];
@@ -57,7 +54,7 @@ export interface RuleSetIdentity {
   readonly overrideSha256?: string;
 }
 
-/** Origin of the rules: the shared catalog, the organization, or the catalog with an override of the organization. */
+/** The shared catalog, the organization, or the catalog with an override of the organization. */
 export type Source = 'catalog' | 'organization' | 'override';
 
 /** Answer of one carrier for one policy type. */
@@ -72,15 +69,13 @@ export interface Verdict {
   readonly requirements: readonly Requirement[];
   readonly possibleRequirements: readonly Requirement[];
   readonly notes: readonly Requirement[];
-  /** Terms of acceptance by name: deductibles, limits, settlement. Absent if there are none. */
+  /** Terms of acceptance by name: deductibles, limits, settlement. */
   readonly terms?: Readonly<Record<string, VerdictTerm>>;
-  /** Terms that depend on unknown fields: the strictest possible bounds. Absent if there are none. */
+  /** Terms that depend on unknown fields: the strictest possible bounds. */
   readonly possibleTerms?: Readonly<Record<string, PossibleVerdictTerm>>;
   /** Request names of unknown fields that the status depends on. */
   readonly missingFields: readonly string[];
-  /**
-   * Present if more could be settled by reasoning that the engine does not attempt. The verdict is sound either way.
-   */
+  /** Set if further reasoning could settle more. The verdict is sound either way. */
   readonly conservative?: true;
   readonly ruleSet: RuleSetIdentity;
   readonly source: Source;

@@ -49,7 +49,6 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       files.map((file) => ({ file })),
       { evaluator },
     ).decide(propertyOf(body));
-  /** The one verdict of one carrier. */
   const judge = async (overrides: Json, body: Json): Promise<Verdict> => {
     const { verdicts } = await decide(body, fileOf(overrides));
     expect(verdicts).toHaveLength(1);
@@ -170,7 +169,6 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
         missingFields: ['total_claims'],
         reasons: [{ ruleId: 'acreage' }],
       });
-      // A decline does not depend on acreage.
       expect(await judge(rules, { ...without('acreage'), total_claims: 3 })).toMatchObject({
         status: 'ineligible',
         missingFields: [],
@@ -183,7 +181,6 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
         status: 'eligible',
         missingFields: [],
       });
-      // Another test has settled the rule.
       const both = rule('both', 'decline', 'usage', {
         all: [test('usage', 'equal', 'rental'), test('total_claims', 'greaterThan', 0)],
       });
@@ -378,7 +375,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       expect(
         (await judge({ programs: [{ ...maryland, counties: { md: { include: ['baltimore'] } } }] }, home)).status,
       ).toBe('eligible');
-      // A bare name in a test means both as well.
+      // An ambiguous name in a test means both counties.
       const rules = {
         programs: [
           {
@@ -413,7 +410,6 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       ]) {
         expect(await decide(body, file)).toMatchObject({ counts: { not_offered: 1, ineligible: 0 }, verdicts: [] });
       }
-      // Counted by carrier and requested policy type.
       const other = fileOf({
         carrier: { key: 'other', name: 'Other' },
         programs: [{ ...texas, policy_types: ['dp1'] }],

@@ -5,8 +5,6 @@ import type { PossibleVerdictTerm, Requirement, VerdictTerm } from './verdict.ts
 import type { WrittenTerms } from './written-verdict.ts';
 
 /**
- * Writes the terms of a verdict.
- *
  * @param requirementOf returns an offer with its message filled in
  * @param fieldsOf returns the missing request fields for the names of missing facts
  */
@@ -36,7 +34,7 @@ export function writeTerms(
   };
 }
 
-/** Describes possible bounds. For words, lists the choices that the offers leave. */
+/** For words, lists the choices that the offers leave. */
 function describePossible({ term, bounds, mayExclude, rules }: PossibleTermFinding): string {
   if (!mayExclude) return describeTerm(term, bounds);
   const choices = new Set<string>();

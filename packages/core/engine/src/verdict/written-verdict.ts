@@ -1,12 +1,11 @@
 import { type CarrierRules, identityOf } from './carrier-rules.ts';
 import type { Reason, Requirement, RuleSetIdentity, SettledStatus, Source, Verdict } from './verdict.ts';
 
-/** The terms of a verdict. */
 export type WrittenTerms = Pick<Verdict, 'terms' | 'possibleTerms'>;
 
 /**
- * A verdict as a class instead of an object literal: with many concurrent requests, V8 allocates objects of a literal
- * in the old heap once some survive, where they stay until a full garbage collection.
+ * A class instead of an object literal: with many concurrent requests, V8 allocates objects of a literal in the old heap once some
+ * survive, where they stay until a full garbage collection.
  */
 export class WrittenVerdict implements Verdict {
   declare readonly carrierKey: string;

@@ -1,10 +1,9 @@
 import type { DerivedFact, Usual } from './field.ts';
 
 /**
- * A derived fact: the age in whole years of something whose year a field holds. It is
- *  `max(0, year of the effective date − year)`.
+ * A derived fact: an age in whole years, `max(0, year of the effective date − year)`.
  *
- * @param field name of the field that holds the year
+ * @param field name of the field with the year
  * @param usual ages that rules usually test; the analysis reports limits outside them
  * @example ageFact('boiler_age', 'boiler_year', 'age of the boiler', { min: 1, max: 40 })
  */

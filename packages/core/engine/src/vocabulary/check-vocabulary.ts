@@ -2,7 +2,6 @@ import { quoteValue } from '@leeward/terms';
 import { type Field, inDomain } from './field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Facts that every vocabulary has. */
 const places = ['state', 'county', 'policy_type'];
 
 /** Request names that fields may not use. */
@@ -28,11 +27,11 @@ const reserved = [
   'explain',
 ];
 
-/** Largest numbers of words and policy types that a column of a book can encode. */
+/** Limits of a column of a book. */
 const MAX_WORDS = 65_535;
 const MAX_POLICY_TYPES = 255;
 
-/** Returns every fault of a vocabulary: duplicate or reserved names, references to missing fields, empty domains. */
+/** All faults of a vocabulary: duplicate or reserved names, references to missing fields, empty domains. */
 export function findVocabularyFaults(vocabulary: Vocabulary): string[] {
   const { policyTypes } = vocabulary;
   const faults = [

@@ -10,7 +10,7 @@ export interface ChoiceFieldOptions {
   readonly description: string;
   /** Value of an ordinary property. @default the first word */
   readonly typical?: string;
-  /** Other spellings of words, folded (see `fold` of @leeward/terms). @default {} */
+  /** Other spellings, folded (see `fold` of @leeward/terms). @default {} */
   readonly spellings?: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +47,7 @@ export function choiceSchema(
   words: readonly string[],
   options: {
     readonly spellings?: Readonly<Record<string, string>> | undefined;
-    /** Code of the fault for an unknown word. @default 'unknown_value' */
+    /** Fault code of an unknown word. @default 'unknown_value' */
     readonly code?: string;
   } = {},
 ): z.ZodType {

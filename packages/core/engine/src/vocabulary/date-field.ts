@@ -18,7 +18,7 @@ export interface DateFieldOptions {
 
 const MS_A_DAY = 86_400_000;
 
-/** A calendar date without a time zone. The axis holds the number of days since 1970-01-01. */
+/** A calendar date without a time zone. Its axis value is the number of days since 1970-01-01. */
 const dateForm: ValueForm = {
   name: 'date',
   words: 'a date as YYYY-MM-DD',

@@ -22,7 +22,6 @@ describe('a distance', () => {
   ] as const)('in %s meets a limit exactly where its metres do', (unit, parts) => {
     const name = `distance_to_coast_${unit}`;
     const written = fc.integer({ min: 0, max: 40 * parts }).map((each) => each / parts);
-    // On the limit, within a tenth of a millimeter of it, and anywhere.
     const near = fc.constantFrom(-0.0001, 0, 0.0001);
     const meters = fc.oneof(
       fc.record({ from: written, step: near }).map(({ from, step }) => Math.max(0, toMeters(from, unit) + step)),

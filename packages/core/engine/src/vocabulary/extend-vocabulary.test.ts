@@ -10,7 +10,6 @@ import { extendVocabulary } from './extend-vocabulary.ts';
 import { homeVocabulary } from './home.ts';
 import { decimalField, integerField } from './number-field.ts';
 
-/** A host with fields for pools and for the distance to a fire station, in kilometers. */
 const vocabulary = extendVocabulary(homeVocabulary, {
   fields: [
     choiceField('spa', {

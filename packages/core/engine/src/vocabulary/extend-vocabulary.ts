@@ -16,8 +16,8 @@ export interface VocabularyExtension {
 }
 
 /**
- * Returns a vocabulary with a host's fields added. They behave like built-in fields in requests, rules and
- * explanations. Create it once and share it: compiled tables are cached by vocabulary.
+ * Returns a vocabulary with a host's fields added, which behave like built-in ones. Create it once: compiled tables are cached by
+ * vocabulary.
  *
  * @throws RangeError listing every fault: duplicate names, references to missing fields.
  * @example

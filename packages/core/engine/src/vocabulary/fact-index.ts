@@ -4,8 +4,7 @@ import type { DerivedFact, Field } from './field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
- * Checks the vocabulary of a line of business and returns it unchanged. A vocabulary that skips this call is checked at
- * its first use.
+ * Checks the vocabulary of a line of business and returns it unchanged. Without this call, the first use checks it.
  *
  * @throws RangeError listing every fault: duplicate or reserved names, references to missing fields, empty domains.
  * @example
@@ -36,7 +35,7 @@ export interface SetReference {
 export interface FactIndex {
   /** Names that rules may use: facts and sets. */
   readonly names: readonly string[];
-  /** Finds a fact by name. Also accepts the internal names of axes and set members, but not the names of sets. */
+  /** Also accepts the internal names of axes and set members, but not the names of sets. */
   find(name: string): FactReference | undefined;
   readonly sets: ReadonlyMap<string, SetReference>;
 }
@@ -48,7 +47,7 @@ export function axisFactOf({ name, form }: Field): string {
 
 const indexes = new WeakMap<Vocabulary, FactIndex>();
 
-/** The fact index of a vocabulary. Throws a `RangeError` if the vocabulary has faults. */
+/** Throws a `RangeError` if the vocabulary has faults. */
 export function factIndex(vocabulary: Vocabulary): FactIndex {
   const cached = indexes.get(vocabulary);
   if (cached) return cached;
@@ -79,13 +78,13 @@ export function factIndex(vocabulary: Vocabulary): FactIndex {
   return index;
 }
 
-/** Unit of a fact; undefined for facts without one. */
+/** Undefined for facts without a unit. */
 export function unitOf(reference: FactReference): string | undefined {
   if (reference.kind === 'place') return undefined;
   return reference.kind === 'derived' ? reference.derived.unit : reference.field.unit;
 }
 
-/** The name under which a field is recorded as missing. `fieldsToAskFor` turns it into a request name. */
+/** The name of the field in `missing`. `fieldsToAskFor` turns it into a request name. */
 export function missingNameOf({ givenAs, requestName }: Field): string {
   return givenAs ?? requestName;
 }

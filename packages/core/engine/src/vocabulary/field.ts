@@ -26,20 +26,18 @@ export interface DomainContext {
 /** Changes that a person could make to a field; counterfactuals propose only these. */
 export type Change =
   | { readonly kind: 'never' }
-  /** Any value of the domain. */
   | { readonly kind: 'any' }
   /** A number may only fall (the age of something replaceable) or only rise (the year of a new roof). */
   | { readonly kind: 'lower' }
   | { readonly kind: 'higher' }
   | { readonly kind: 'words'; readonly words: readonly string[] };
 
-/** One property of a home, on one axis. Each kind of field implements these members; no code branches on the kind. */
+/** One property of a home, on one axis. Each kind of field implements these members; other code does not branch on the kind. */
 export interface Field {
-  /** Name of the axis, and of its fact. */
   readonly name: string;
-  /** Name in requests. For a field looked up from another, the other's name: `address` for a distance. */
+  /** Name in requests. For a field looked up from another, that field's name: `address` for a distance. */
   readonly requestName: string;
-  /** Name under which a request may give the value directly, if `requestName` is only the source of the lookup. */
+  /** Name for a direct value in requests, if `requestName` is only the source of the lookup. */
   readonly givenAs?: string;
   readonly label: string;
   readonly unit?: string;
@@ -47,16 +45,16 @@ export interface Field {
   readonly domain: (context: DomainContext) => Domain;
   /** Range of usual limits in rules, in the unit of the field. The analysis reports limits far outside. */
   readonly usual?: Usual;
-  /** Value of an ordinary property, as on the axis. Example homes use it for fields that no rule restricts. */
+  /** Value of an ordinary property, as on the axis, for example homes. */
   readonly typical?: number | string;
-  /** Lenient schema of the request field. Without it, requests cannot give the field. */
+  /** Lenient schema of the request field. Without it, requests cannot have the field. */
   readonly schema?: z.ZodType;
   /**
-   * Converts a value that passed the schema to the value on the axis. Runs once the effective date is known. Returns a
-   * fault without a path if the value is invalid.
+   * Converts a valid request value to the axis value, once the effective date is known. Returns a fault without a path if the value is
+   * invalid.
    */
   readonly resolve?: (value: unknown, context: DomainContext) => number | string | Omit<Fault, 'path'>;
-  /** True if a number of the domain, given in a request, is the value on the axis, so that `resolve` is unnecessary. */
+  /** True if a number of the domain is the axis value, so that `resolve` is unnecessary. */
   readonly isPlain?: boolean;
   /** Converts the axis value to the value echoed in answers. @default the axis value */
   readonly echo?: (value: number | string, context: DomainContext) => number | string | boolean;
@@ -82,11 +80,11 @@ export interface Fallback {
 export type FieldOf<Name extends string, Value, RequestName extends string = Name> = Field & {
   readonly name: Name;
   readonly requestName: RequestName;
-  /** Carries the type only; never set at run time. */
+  /** Type only; never set at run time. */
   readonly '~value'?: Value;
 };
 
-/** A range with both ends included. */
+/** Both ends included. */
 export interface Usual {
   readonly min: number;
   readonly max: number;
@@ -97,7 +95,7 @@ export interface ValueForm {
   readonly name: 'flag' | 'date' | 'zipcode';
   /** The expected value, as after "give": `true or false`. */
   readonly words: string;
-  /** Returns the axis value, or undefined if the input is not in this form. */
+  /** Undefined if the input is not in this form. */
   readonly read: (written: unknown) => number | string | undefined;
   readonly write: (value: number | string) => boolean | string;
   /** As JSON Schema. */
@@ -118,13 +116,12 @@ export interface RangeForm {
 
 /** Membership of a field in a set. */
 export interface SetMember {
-  /** Name of the set, in rules and in requests. */
   readonly set: string;
   readonly label: string;
   readonly word: string;
 }
 
-/** Another name, unit or reckoning of one field. */
+/** Another name, unit or calculation of one field. */
 export interface DerivedFact {
   readonly name: string;
   readonly field: string;
@@ -135,13 +132,13 @@ export interface DerivedFact {
   /** Field values at which `view` passes `constant`. Cells are cut there. */
   readonly cuts: (constant: number, context: DomainContext) => readonly number[];
   /**
-   * Converts a constant of the fact to one of the field, for a fact that is the field in another unit. Tests are
-   * rewritten with it, so that equal limits in feet and in miles become one limit.
+   * Converts a constant of the fact to one of the field, for the same quantity in another unit. Equal limits in feet and miles then
+   * become one limit.
    */
   readonly toField?: (constant: number) => number;
   /** Valid constants in rules. */
   readonly range: { readonly min: number; readonly max: number; readonly integer: boolean };
-  /** Range of usual limits in rules, in the unit of the fact. */
+  /** Usual limits in rules, in the unit of the fact. */
   readonly usual?: Usual;
 }
 

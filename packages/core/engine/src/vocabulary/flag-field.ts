@@ -12,7 +12,7 @@ export interface FlagFieldOptions {
   readonly typical?: boolean;
 }
 
-/** Value of a flag, or of a word of a set, that a property lacks. */
+/** Value of a missing flag, or of a word outside a set. */
 export const NO = 'no';
 export const YES = 'yes';
 const words = [NO, YES];
@@ -48,7 +48,6 @@ export function flagField<const Name extends string>(
   };
 }
 
-/** A JSON boolean, null or absent. */
 export function flagSchema(name: string): z.ZodType<boolean | undefined> {
   return z
     .boolean()

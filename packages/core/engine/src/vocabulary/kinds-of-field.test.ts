@@ -34,7 +34,6 @@ function parse(given: Studio): Property {
   return parsed.request.property;
 }
 
-/** json-rules-engine with the rules of a file as they are written. */
 const engines = new WeakMap<object, Engine>();
 function engineOf(file: Record<string, unknown>): Engine {
   const known = engines.get(file);
@@ -47,7 +46,6 @@ function engineOf(file: Record<string, unknown>): Engine {
   return engine;
 }
 
-/** Returns the ids of the rules that fire on a complete studio. */
 async function fired(file: Record<string, unknown>, studio: Studio): Promise<ReadonlySet<string>> {
   const { events } = await engineOf(file).run({ ...studio });
   return new Set(events.map((event) => event.type));
@@ -64,7 +62,7 @@ function randomStudio(random: () => number): Studio {
   return Object.fromEntries(fields.map((field) => [field, pick(random, studioValues[field]!)]));
 }
 
-/** Returns every completion of the missing fields. An inspection is not older than the opening. */
+/** An inspection is not older than the opening. */
 function completions(given: Studio): Studio[] {
   let studios: Record<string, unknown>[] = [{ ...given }];
   for (const field of fields) {
@@ -127,7 +125,7 @@ describe('fields of every kind', () => {
   it('reach the status that a counterfactual promises', async () => {
     const random = createRandom(seed + 1);
     const kinds = new Set<string>();
-    // So many show every kind of field changed.
+    // Enough to change every kind of field.
     for (let each = 0; each < 3 * files; each++) {
       const file = randomStudioFile(random);
       const catalog = createCatalog([{ file }], { vocabulary: studioLine });
@@ -147,7 +145,6 @@ describe('fields of every kind', () => {
         const say = JSON.stringify({ file, studio, way });
         expect(statusOf(file, await fired(file, changed)), say).toBe('eligible');
       }
-      // Every single change that helps is reported.
       if (answer.outcome !== 'none_helps' || answer.conservative) continue;
       for (const [field, can] of Object.entries(mayBecome(studio))) {
         for (const value of can) {
@@ -341,7 +338,6 @@ describe('a line of business', () => {
   it.each(['state', 'county', 'policy_type', 'as_of', 'address', 'explain'])('has no field named %s', (name) => {
     const line = { ...studioLine, fields: [field(name)], relations: [] };
     expect(() => createVocabulary(line)).toThrow(`"${name}"`);
-    // One that was not made so is refused when it is used.
     const literal = { ...line };
     expect(() => parseRequest({ state: 'de' }, { now, vocabulary: literal })).toThrow(RangeError);
     expect(() => createCatalog([], { vocabulary: { ...literal } })).toThrow(RangeError);

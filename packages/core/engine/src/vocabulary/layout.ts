@@ -2,10 +2,8 @@ import { createVocabulary } from './fact-index.ts';
 import type { Domain } from './field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A domain with its words as a set. */
 export interface DomainLookup {
   readonly domain: Domain;
-  /** Defined for a domain of words. */
   readonly words: ReadonlySet<unknown> | undefined;
 }
 
@@ -71,7 +69,6 @@ function layOut({ fields, relations }: Vocabulary): VocabularyLayout {
   };
 }
 
-/** Returns true if a relation binds two of these fields (by position). */
 export function areRelated(fields: readonly number[], vocabulary: Vocabulary): boolean {
   if (fields.length < 2) return false;
   return layoutOf(vocabulary).relations.some(({ lower, higher }) => fields.includes(lower) && fields.includes(higher));

@@ -87,10 +87,7 @@ function patternOf(integer: boolean, signed: boolean): RegExp {
   return signed ? /^[+-]?\d{1,15}(\.\d{1,15})?$/ : /^\d{1,15}(\.\d{1,15})?$/;
 }
 
-/**
- * Lenient schema of a number: a JSON number, or its digits as text. A sign is accepted if the domain has negative
- * numbers, a decimal point if it has fractions.
- */
+/** Lenient schema of a number: a JSON number, or its digits as text, with a sign or decimal point if the domain has such numbers. */
 export function numberSchema(
   name: string,
   bounds: { min: number; max: number; integer: boolean; unit?: string | undefined },

@@ -1,6 +1,6 @@
 /**
- * A term that offers may set: a deductible, a limit, a settlement. A vocabulary registers its terms like its codes;
- * carriers may add terms named `x_…`.
+ * A term that offers may set: a deductible, a limit, a settlement. A vocabulary registers its terms like its codes; carriers may add
+ * terms named `x_…`.
  */
 export type OfferTerm = NumberTerm | WordTerm | FlagTerm;
 
@@ -11,7 +11,7 @@ interface NamedTerm {
   readonly label: string;
 }
 
-/** A term with a number, bounded below or above. The stricter of two minimums is the higher one. */
+/** A term with a bounded number. The stricter of two minimums is the higher one. */
 export interface NumberTerm extends NamedTerm {
   readonly kind: 'number';
   /** `percent`, `dollars` or `days`. */

@@ -26,8 +26,8 @@ export type RequestField = {
 );
 
 /**
- * The fields that a request may give in addition to location, policy type and dates, in the order of the vocabulary. A
- * set is one field. A year given as an age is described in years of age.
+ * The request fields in addition to location, policy type and dates, in the order of the vocabulary. A set is one field. A year that
+ * requests have as an age is described in years of age.
  *
  * @example for (const { name, label, kind } of requestFieldsOf(homeVocabulary, { effectiveYear: 2026 })) addInput(name, label, kind);
  */

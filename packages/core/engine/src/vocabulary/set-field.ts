@@ -7,17 +7,14 @@ import { NO, YES } from './flag-field.ts';
 export interface SetFieldOptions {
   readonly label: string;
   readonly words: readonly string[];
-  /**
-   * Possible changes of each word: `{ kind: 'words', words: ['no'] }` if a person can only remove it, `['yes']` if only
-   * add it.
-   */
+  /** Possible changes of each word: `{ kind: 'words', words: ['no'] }` if a person can only remove it, `['yes']` if only add it. */
   readonly change: Change;
   readonly description: string;
 }
 
 /**
- * A set: any number of words of a fixed list, in requests a list. Rules test which words it contains. Returns one field
- * for each word, so that hosts may know some words and not others; spread the result into the fields of a vocabulary.
+ * A set: any number of words of a fixed list, in requests a list. Rules test which words it contains. Returns one field for each word,
+ * so that some words may be unknown; spread the result into the fields of a vocabulary.
  *
  * @example
  *  const fields = [

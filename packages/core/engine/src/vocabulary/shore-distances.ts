@@ -1,18 +1,15 @@
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import type { DerivedFact, Field, FieldOf, Relation } from './field.ts';
 
-/** International mile and foot in metres, exact by definition (1959 yard and pound agreement). */
+/** International mile and foot, exact by definition (1959 yard and pound agreement). */
 const METERS_PER = { miles: METERS_PER_MILE, feet: METERS_PER_FOOT } as const;
-/** Half the circumference of the Earth: an upper bound of distances. */
+/** Half the circumference of the Earth. */
 const MAX_DISTANCE_METERS = 20_040_000;
 
-/** Usual limits on a distance to the shore: from the depth of a lot to a day's drive. */
+/** From the depth of a lot to a day's drive. */
 const usualDistanceMeters = { min: 15, max: 250_000 } as const;
 
-/**
- * A distance is looked up from the address, so the missing field is the address; if the location is known, it is the
- * distance.
- */
+/** A distance is looked up from the address, so the missing field is the address; if the location is known, it is the distance. */
 function distanceField<const Name extends string>(
   name: Name,
   givenAs: string,
@@ -33,8 +30,7 @@ function distanceField<const Name extends string>(
 }
 
 /**
- * Converts to meters, rounded to a tenth of a millimeter, so that equal limits in miles and in feet become the same
- * number of meters.
+ * Converts to meters, rounded to a tenth of a millimeter, so that equal limits in miles and feet are equal in meters.
  *
  * @example toMeters(2.5, 'miles'); // 4023.36
  */
@@ -42,10 +38,7 @@ export function toMeters(value: number, unit: keyof typeof METERS_PER): number {
   return roundTo(value * METERS_PER[unit], 1e4);
 }
 
-/**
- * Converts from meters to the shortest decimal that converts back to the same meters. So a home at 2.5 miles meets a
- * limit of 2.5 miles exactly, in either unit.
- */
+/** Converts to the decimal with the fewest digits that converts back to the same meters, so a home at 2.5 miles meets that limit exactly. */
 export function fromMeters(meters: number, unit: keyof typeof METERS_PER): number {
   const exact = meters / METERS_PER[unit];
   const rounded = roundTo(meters, 1e4);
@@ -107,7 +100,7 @@ const relations = [
 ] as const satisfies readonly Relation[];
 
 /**
- * Distances to the shore, for any line that uses them: fields that are looked up from an address or a point, the same
- * in miles and feet, and their relation. Spread each member into the vocabulary.
+ * Distances to the shore, for any line: fields that are looked up from an address or a point, the same in miles and feet, and their
+ * relation. Spread each member into the vocabulary.
  */
 export const shoreDistances = { fields: distances, derivedFacts: facts, relations } as const;

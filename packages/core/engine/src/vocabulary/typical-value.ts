@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The field's typical value; by default the first word or the lowest number of its domain. */
+/** By default the first word or the lowest number of the domain. */
 export function typicalValue(vocabulary: Vocabulary, name: string, effectiveYear: number): number | string {
   const { domain: domainOf, typical } = vocabulary.fields.find((each) => each.name === name)!;
   const domain = domainOf({ effectiveYear });

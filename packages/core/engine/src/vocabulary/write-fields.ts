@@ -6,8 +6,8 @@ import type { Vocabulary } from './vocabulary.ts';
 type Value = number | string;
 
 /**
- * Writes field values into `home` under their request names, as a request would give them. A set is written only if all
- * of its words are known. Returns the names of the fields that were written.
+ * Writes field values into `home` under their request names. A set is written only if all of its words are known. Returns the names of
+ * the written fields.
  */
 export function writeFields(
   vocabulary: Vocabulary,

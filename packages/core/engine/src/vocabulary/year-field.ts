@@ -22,8 +22,7 @@ const yearDomain: Field['domain'] = ({ effectiveYear }) => ({
 });
 
 /**
- * A field with a calendar year from 1600 to the year after the effective date. Two digits mean the last such year up to
- * next year.
+ * A field with a calendar year from 1600 to the year after the effective date. Two digits mean the last such year up to next year.
  *
  * @example
  *  yearField('year_built', { label: 'year built', change: { kind: 'never' }, description: 'Year the home was built.' })
@@ -56,7 +55,7 @@ export function yearField<const Name extends string>(name: Name, options: YearFi
 }
 
 /**
- * A field that requests give as an age in years or as a year; the size tells them apart. The axis holds the year.
+ * A field that requests have as an age in years or as a year, distinguished by size. The axis value is the year.
  *
  * @example
  *  ageOrYearField('roof_year', 'roof_age', {
@@ -93,7 +92,7 @@ export function ageOrYearField<const Name extends string, const RequestName exte
       };
     },
     isPlain: true,
-    // Echo the age if one exists; a year after the effective date, or an age over 200, is echoed as the year.
+    // Echo the age. A year after the effective date, or an age over 200, is echoed as the year.
     echo: (year, { effectiveYear }) => {
       const age = effectiveYear - (year as number);
       return age >= 0 && age <= OLDEST_AGE ? age : year;

@@ -2,8 +2,8 @@ import { type Point, sphericalDistanceMeters } from '@leeward/places';
 import type { RangeRecord } from '../record.ts';
 
 /**
- * Distance from the middle of the road to the houses, and fraction of the block from a corner to the first house. Values of PostGIS
- * (10 m in `interpolate_from_address`) and ArcGIS (3 %).
+ * Distance from the middle of the road to the houses, and fraction of the block from a corner to the first house. Values of PostGIS (10
+ * m in `interpolate_from_address`) and ArcGIS (3 %).
  */
 const SIDE_OFFSET_METERS = 10;
 const END_SHARE = 0.03;

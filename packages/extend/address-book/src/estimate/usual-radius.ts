@@ -2,8 +2,8 @@ import type { BookHouse } from '../file/address-book.ts';
 import type { RecordKind } from '../record.ts';
 
 /**
- * Distance of a home from its point if the import did not set one. Buildings: their size and the drift of aerial images. Parcels
- * and accesses: half a usual lot. Interpolated points: a block.
+ * Distance of a home from its point if the import did not set one. Buildings: their size and the drift of aerial images. Parcels and
+ * accesses: half a usual lot. Interpolated points: a block.
  */
 const usual: Readonly<Record<RecordKind, number>> = {
   rooftop: 30,

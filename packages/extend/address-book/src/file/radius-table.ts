@@ -26,8 +26,7 @@ export interface MeasuredRadius {
 export const MIN_SAMPLES = 60;
 
 /**
- * Factors for books with too few samples: the radius contains all records that the estimate uses. Houses are farther from country
- * roads.
+ * Factors for books with too few samples: the radius contains all records that the estimate uses. Houses are farther from country roads.
  */
 const unmeasured: Readonly<Record<Setting, number>> = { urban: 1, rural: 1.5 };
 

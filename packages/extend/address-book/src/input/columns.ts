@@ -35,8 +35,8 @@ const usualNames: Readonly<Record<ColumnRole, readonly string[]>> = {
 };
 
 /**
- * Columns of the National Address Database in its current (`St_Name`, `Post_City`) and former schema (`StreetName`, `Post_Comm`).
- * Parts are joined in order.
+ * Columns of the National Address Database in its current (`St_Name`, `Post_City`) and former schema (`StreetName`, `Post_Comm`). Parts
+ * are joined in order.
  */
 const nationalParts: Readonly<Partial<Record<ColumnRole, readonly (readonly string[])[]>>> = {
   longitude: [['longitude']],

@@ -86,8 +86,8 @@ const isDirection = (word: string | undefined) => word !== undefined && directio
 const isSuffix = (word: string | undefined) => word !== undefined && suffixes.get(word) === word;
 
 /**
- * Compares a requested name with a street. Returns 2 if they are equal, 1 if the request omits a direction or suffix of the street, 0
- * if they differ (`Ocean Dr` and `Ocean Ave`; `N Main St` and `Main St`).
+ * Compares a requested name with a street. Returns 2 if they are equal, 1 if the request omits a direction or suffix of the street, 0 if
+ * they differ (`Ocean Dr` and `Ocean Ave`; `N Main St` and `Main St`).
  */
 export function compareStreetNames(query: StreetName, candidate: StreetName): 0 | 1 | 2 {
   if (query.core !== candidate.core) return 0;

@@ -70,9 +70,8 @@ interface EvaluatedCase {
 
 /**
  * Coverage counts, for each rule, the cases in which it holds, those in which it does not, and the sides of its limits that a case
- * reaches
- * while this limit alone decides. A search finds a home for each missing case, which becomes a suggested case. Impossible sides do not
- * count.
+ * reaches while this limit alone decides. A search finds a home for each missing case, which becomes a suggested case. Impossible sides
+ * do not count.
  */
 
 /**

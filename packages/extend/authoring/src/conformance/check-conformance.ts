@@ -46,8 +46,8 @@ export async function checkConformance(file: unknown, implementation?: AnswerCas
 }
 
 /**
- * True if the possibilities of an answer to a conservative case are a part of the expected ones. The corpus cannot check that such an answer
- * is right.
+ * True if the possibilities of an answer to a conservative case are a part of the expected ones. The corpus cannot check that such an
+ * answer is right.
  */
 function isStronger({ conservative, expect }: ConformanceCase, actual: ConformanceAnswer): boolean {
   if (!conservative) return false;

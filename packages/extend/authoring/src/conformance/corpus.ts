@@ -48,8 +48,8 @@ const conformanceCase = withoutEval(() =>
      */
     reading: z.enum(['test', 'together']),
     /**
-     * True if the answer depends on facts that the format takes as independent, although they are not. An implementation may find a stronger
-     * answer.
+     * True if the answer depends on facts that the format takes as independent, although they are not. An implementation may find a
+     * stronger answer.
      */
     conservative: z.literal(true).optional(),
     /** Names in `rule_sets`: the versions of one carrier. */

@@ -15,8 +15,7 @@ import { inPlaces, type JointProgram, type OwnedTerm, type Side } from './joint-
 
 /**
  * A diff subtracts boxes. Both versions are compiled on the same axes, so each rule is a set of boxes of the same cells. Homes that
- * become
- * ineligible are the declining boxes of the newer version without those of the older; the other changes follow the same way.
+ * become ineligible are the declining boxes of the newer version without those of the older; the other changes follow the same way.
  *
  * Each result is a region: the box of one rule, without the boxes of others. Boxes that can be subtracted on the axes of the rule itself
  * are cut off, so that the region has a short description; the others stay as exceptions. Regions do not overlap.

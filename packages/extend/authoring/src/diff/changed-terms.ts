@@ -1,7 +1,8 @@
 /**
  * Changes of terms between two versions.
  *
- * Each demand of one version is a set of boxes. A home of such a box has other terms in the other version if no demand there is at least as strict, so the boxes of those demands are subtracted; both versions then confirm a home of the rest.
+ * Each demand of one version is a set of boxes. A home of such a box has other terms in the other version if no demand there is at least
+ * as strict, so the boxes of those demands are subtracted; both versions then confirm a home of the rest.
  */
 import type { Demand, Property, Rule, RuleSet, Vocabulary } from '@leeward/engine';
 import {

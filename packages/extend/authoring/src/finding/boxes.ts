@@ -16,8 +16,7 @@ import { spend, type Work } from './work-budget.ts';
 /**
  * The analysis reasons about sets of homes. A box is a set of cells on each axis of a compiled program: `roof_age` 16 to 20 and `usage`
  * rental. Terms of rules are boxes too, so "does some home meet both rules?" is an intersection and "is there a home that no rule
- * covers?"
- * is a search for the part of a box outside all terms.
+ * covers?" is a search for the part of a box outside all terms.
  */
 
 export function wholeBox(program: CompiledProgram, places: CellSet = program.place.full): Box {

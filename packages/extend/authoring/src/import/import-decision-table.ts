@@ -30,10 +30,10 @@ interface Test {
 }
 
 /**
- * Creates a rule set from a decision table: one rule per row. The columns `id`, `outcome`, `code`, `message` and `terms` belong to the rule;
- * without `outcome`, rules decline. Every other column is a fact. Its cells are comparisons: `> 15`, `30+`, `150000..1000000` or `5-9` (ends
- * included), `cloth | copper`, `not rental`; an empty cell accepts any value. A heading may contain an operator: `roof_age greaterThan`. A
- * county belongs to the state of its row.
+ * Creates a rule set from a decision table: one rule per row. The columns `id`, `outcome`, `code`, `message` and `terms` belong to the
+ * rule; without `outcome`, rules decline. Every other column is a fact. Its cells are comparisons: `> 15`, `30+`, `150000..1000000` or
+ * `5-9` (ends included), `cloth | copper`, `not rental`; an empty cell accepts any value. A heading may contain an operator: `roof_age
+ * greaterThan`. A county belongs to the state of its row.
  *
  * @param rows Cells as text; the first row has the headings.
  * @returns Findings have the path `/<row>/<column>`, counted from 0 without the heading.

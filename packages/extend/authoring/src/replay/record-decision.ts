@@ -13,8 +13,7 @@ export interface RecordedDecision {
 
 /**
  * Decides, and records everything that `replayDecision` needs: the home, both dates, the hashes of the rule sets and overrides, the
- * values
- * of the host's facts and the version of the engine. Keep the rule set files by their hashes.
+ * values of the host's facts and the version of the engine. Keep the rule set files by their hashes.
  *
  * @example
  * const { decision, record } = await recordDecision(catalog, property);

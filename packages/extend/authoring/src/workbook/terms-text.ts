@@ -20,8 +20,8 @@ export function writeTermsText(terms: unknown): string | undefined {
 }
 
 /**
- * Reads the terms of an offer: one per line, or separated by semicolons, each as `name >= 2`, `name <= 10`, `name 25..75`, `name:
- * word | word`, or only the name of a flag.
+ * Reads the terms of an offer: one per line, or separated by semicolons, each as `name >= 2`, `name <= 10`, `name 25..75`, `name: word |
+ * word`, or only the name of a flag.
  */
 export function readTermsText(text: string): { readonly value: Record<string, unknown> } | { readonly fault: string } {
   const terms: Record<string, unknown> = {};

@@ -18,8 +18,7 @@ interface Root {
 
 /**
  * Writes a rule set as sheets: carrier, programs, conditions, rules, moratoria, allow, cases. A rule is a row, a test is a column.
- * Values
- * without a column become JSON in a cell, so that `readWorkbook` restores the same file.
+ * Values without a column become JSON in a cell, so that `readWorkbook` restores the same file.
  *
  * @param file A rule set file without faults. The option `cases` has the list of its cases.
  * @example

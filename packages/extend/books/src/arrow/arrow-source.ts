@@ -24,8 +24,7 @@ interface Messages {
 
 /**
  * Opens Arrow IPC, file or stream format: a path, or the bytes of a stream, which can be read once. The unit of slices is a record
- * batch.
- * Throws a `BookFileError`.
+ * batch. Throws a `BookFileError`.
  */
 export async function openArrow(input: string | AsyncIterable<Uint8Array>, name: string): Promise<BookSource> {
   const messages = await (typeof input === 'string' ? openFile(input, name) : openStream(input, name));

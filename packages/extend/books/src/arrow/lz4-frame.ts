@@ -1,7 +1,6 @@
 /**
  * Decompresses an LZ4 frame (lz4_Frame_format.md 1.6.4), Arrow's buffer compression, into exactly `size` bytes. Throws a `RangeError`
- * for an
- * invalid frame or another size. Skips checksums, which Arrow's writers omit.
+ * for an invalid frame or another size. Skips checksums, which Arrow's writers omit.
  */
 export function unpackLz4Frame(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -17,8 +17,7 @@ const MAGIC_BYTES = 8;
 
 /**
  * The messages of a stream, or of a file that arrives as a stream. Memory is allocated for received bytes, not for declared sizes.
- * Throws
- * a `RangeError`.
+ * Throws a `RangeError`.
  */
 export async function* streamMessages(input: AsyncIterable<Uint8Array>): AsyncGenerator<ArrowMessage> {
   const bytes = createByteQueue(input);

@@ -4,8 +4,7 @@ const MS_A_MINUTE = 60_000;
 
 /**
  * Formats instants in the zone of their column, with the offset, so that midnight there can be read as a date. Uses UTC without a zone
- * or
- * for a zone unknown to this machine.
+ * or for a zone unknown to this machine.
  */
 export function createZonedTime(zone: string | undefined): (ms: number) => string {
   const offsetAt = offsetsOf(zone);

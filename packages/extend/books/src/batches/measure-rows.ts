@@ -27,8 +27,7 @@ export interface MeasuredPlaces {
 
 /**
  * Port: measures the distances of many homes at once, with the same results as `ReadRow`. `measurePoints` of `@leeward/http` implements
- * it.
- * Returns undefined if the rows must be read separately.
+ * it. Returns undefined if the rows must be read separately.
  */
 export type MeasurePlaces = (query: PlacesQuery) => Promise<MeasuredPlaces | undefined>;
 

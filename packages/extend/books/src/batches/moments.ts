@@ -55,8 +55,7 @@ function dateOf(day: number): string {
 
 /**
  * Returns the moments of rows. The decision time is the row's, else the book's. The effective date is the book's, else the row's, else
- * the
- * date in the home's state at the decision time.
+ * the date in the home's state at the decision time.
  */
 export class MomentReader {
   /** The year of most rows without a date. */

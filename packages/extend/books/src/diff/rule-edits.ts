@@ -21,8 +21,8 @@ type Tree = Rule['condition'];
 
 /**
  * Returns the differences between two versions, as rule sets with one edit each. If every edit certainly has the same truth for a home
- * in
- * both versions, both versions give the same status: an edit that is false adds no outcome, and one that is true in both changes none.
+ * in both versions, both versions give the same status: an edit that is false adds no outcome, and one that is true in both changes
+ * none.
  */
 export function ruleEdits(older: RuleSet | undefined, newer: RuleSet | undefined): readonly RuleEdit[] {
   const edits: RuleEdit[] = [];

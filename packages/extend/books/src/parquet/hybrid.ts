@@ -8,8 +8,7 @@ function expectRun(length: number, left: number): void {
 
 /**
  * Decodes Parquet's hybrid of run lengths and packed bits: `count` numbers of `width` bits (0 to 24) into `out`. Throws a `RangeError`
- * if
- * the bytes end too early or too late.
+ * if the bytes end too early or too late.
  */
 export function readHybrid(bytes: Uint8Array, from: number, width: number, out: Int32Array, count: number): void {
   if (width > 24) throw new RangeError(`numbers of ${width} bits, 24 at most are known`);

@@ -30,8 +30,7 @@ export interface RunPartOptions {
 
 /**
  * Evaluates one part of a plan. Its files get their names once they are complete, its marker last. Repeated and concurrent runs write
- * the
- * same bytes.
+ * the same bytes.
  *
  * @throws {BookFileError} if the book cannot be read or was changed.
  *

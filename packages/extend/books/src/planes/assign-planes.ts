@@ -20,8 +20,7 @@ const PLANE_COST = 1;
 
 /**
  * Distributes terms over planes so that each plane tests few axes: reading a plane costs one row for each axis. Greedy, starting with
- * the
- * most common sets of axes.
+ * the most common sets of axes.
  */
 export function assignPlanes<T>(
   terms: readonly PlaneTerm<T>[],

@@ -32,8 +32,7 @@ export interface CoverCheck {
   ofState(state: string): StateCheck;
   /**
    * Writes those of the open carriers that need a search, low and high, into `into`. `declines`: carriers for which a decline is
-   * possible,
-   * low and high.
+   * possible, low and high.
    */
   find(
     check: StateCheck,
@@ -50,8 +49,7 @@ export interface StateCheck {
   readonly unknownPlace: number;
   /**
    * Sets of carriers, four words each: those without a safe cell from their declining terms (low, high), and from their referring terms.
-   * By
-   * axis, if nothing is known.
+   * By axis, if nothing is known.
    */
   readonly unknown: Int32Array;
   /** By axis: those with a term that tests it. */
@@ -242,8 +240,7 @@ export function cellsOfKnowledge({ encoder, size }: FieldAxis, knowledge: Knowle
 
 /**
  * Fields whose bounds do not follow from the row of one field: a field that is the lower of one relation and the higher of another
- * passes
- * bounds on, and whole numbers may bound fractional ones.
+ * passes bounds on, and whole numbers may bound fractional ones.
  */
 function chainedFields(vocabulary: Vocabulary, effectiveYear: number): ReadonlySet<number> {
   const { relations, domainsOf } = layoutOf(vocabulary);

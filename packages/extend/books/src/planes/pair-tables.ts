@@ -8,10 +8,8 @@ import { type RowClasses, tableRowsOf } from './row-classes.ts';
  * or unknown. Planes of more axes, or with too many classes, are ANDed as usual.
  *
  * All numbers are in one array, `words`. First the entries. Then a record for each row of each axis, with the positions of its entries:
- * a
- * pair's position is the sum of the numbers of both rows. Then the steps of each outcome: an axis, and the number to add to the offset
- * of
- * its row to find the word of its record.
+ * a pair's position is the sum of the numbers of both rows. Then the steps of each outcome: an axis, and the number to add to the offset
+ * of its row to find the word of its record.
  */
 
 /** Words of an entry: carriers that possibly have the outcome, low and high, then those that certainly do. */

@@ -21,9 +21,9 @@ import { accumulate, type FieldAxis, type RowLayout, type StatePlanes } from './
  * - A *plane* holds at most one term a lane.
  * - A *row* belongs to a cell of an axis. For each plane it has a bit a lane: set if the term accepts the cell.
  *
- * A carrier has an outcome if the rows of the home's cells, ANDed, have its bit in any plane of that outcome. Terms that test
- * a single axis need no plane: the *front* of a row (its first words) has the outcomes that the cell decides alone. An
- * unknown field has two rows: one for possible outcomes (some cell is accepted), one for certain outcomes (every cell is).
+ * A carrier has an outcome if the rows of the home's cells, ANDed, have its bit in any plane of that outcome. Terms that test a single
+ * axis need no plane: the *front* of a row (its first words) has the outcomes that the cell decides alone. An unknown field has two
+ * rows: one for possible outcomes (some cell is accepted), one for certain outcomes (every cell is).
  */
 
 /** Words of the front of a row: decline low and high, refer low and high. */

@@ -19,8 +19,7 @@ export interface FieldAxis {
   readonly encoder: Encoder;
   /**
    * The first of two rows per cell (possible, certain) for an unknown value that a relation bounds from below: this cell or any above.
-   * −1
-   * without such a relation.
+   * −1 without such a relation.
    */
   readonly fromRow: number;
   /** As `fromRow`, for a value bounded from above: this cell or any below. */

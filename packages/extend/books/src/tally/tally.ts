@@ -19,8 +19,7 @@ export interface BookTally {
   addStatuses(columns: BookColumns, from: number, rows: number, codes: Uint8Array): void;
   /**
    * Counts a property that columns cannot hold: its status codes by carrier, and by index of each carrier that certainly declines it,
-   * the
-   * codes of its reasons.
+   * the codes of its reasons.
    */
   addProperty(property: Property, codes: Uint8Array, declines: ReadonlyMap<number, ReadonlySet<string>>): void;
   addReasons(codes: readonly string[], carriers: Int32Array, counter: ReasonCounter): void;

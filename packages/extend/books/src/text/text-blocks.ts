@@ -38,8 +38,8 @@ export interface TextRange {
 }
 
 /**
- * Yields blocks of whole lines, about 1 MiB each. Plain text may be limited to `range`. Compressed or UTF-16 text is converted to
- * UTF-8. Throws a `RowFileError` if the file is not text.
+ * Yields blocks of whole lines, about 1 MiB each. Plain text may be limited to `range`. Compressed or UTF-16 text is converted to UTF-8.
+ * Throws a `RowFileError` if the file is not text.
  */
 export async function* textBlocks(
   source: string | Readable,

@@ -51,8 +51,8 @@ export function createCsvStatuses(carriers: readonly string[], sink: ByteSink, h
 }
 
 /**
- * Writes NDJSON: `{"row":1,"statuses":{"bayou":"eligible"}}`. A row for every policy type has an object of statuses by type instead of
- * a status. A rejected row is `{"row":2,"faults":[…]}`.
+ * Writes NDJSON: `{"row":1,"statuses":{"bayou":"eligible"}}`. A row for every policy type has an object of statuses by type instead of a
+ * status. A rejected row is `{"row":2,"faults":[…]}`.
  */
 export function createNdjsonStatuses(
   carriers: readonly string[],

@@ -22,8 +22,8 @@ const EFFECTIVE_DATE = '2026-11-20';
 
 /**
  * Makes the corpus of the rule format, always the same: the homes of every topic with this engine's answers. Each answer is compared
- * with json-rules-engine, which evaluates every test alone. A case with another answer there is marked `together`; that answer must
- * not contradict ours.
+ * with json-rules-engine, which evaluates every test alone. A case with another answer there is marked `together`; that answer must not
+ * contradict ours.
  *
  * @param answering Creates the function that answers cases, for example with a cache.
  * @param isCompared True for the ids of cases to compare with json-rules-engine.

@@ -18,8 +18,8 @@ const quoted = [
 ];
 
 /**
- * Random files that use most of the format: shared conditions, rules at the top and of two programs, priorities, imported rules, messages with
- * facts, a moratorium.
+ * Random files that use most of the format: shared conditions, rules at the top and of two programs, priorities, imported rules,
+ * messages with facts, a moratorium.
  */
 export function randomFileTopics(count: number, homes: number, seed = 26): Topic[] {
   const random = createRandom(seed);
