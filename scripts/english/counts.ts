@@ -98,5 +98,6 @@ export function formatCounts(counts: Counts): string {
   const keys = Object.keys(counts)
     .filter((key) => counts[key] !== 0)
     .sort();
+  if (keys.length === 0) return '{}\n';
   return `{\n${keys.map((key) => `  ${JSON.stringify(key)}: ${counts[key]}`).join(',\n')}\n}\n`;
 }

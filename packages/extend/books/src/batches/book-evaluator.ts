@@ -49,7 +49,7 @@ export interface EvaluatedBatch {
   /** Row number in the book, from 0. */
   readonly firstRow: number;
   readonly rows: number;
-  /** `codes[row × carriers + carrier]`: an index into `STATUS_CODES`. Undefined for a rejected row. */
+  /** `codes[row × carriers + carrier]`: an index into `STATUS_CODES`. Meaningless for a rejected row. */
   readonly codes: Uint8Array;
   /** By row, the FIPS code of its county as a number; 0 if unknown, negative if the county is not in the state. */
   readonly counties: ArrayLike<number>;

@@ -11,7 +11,7 @@ export interface Moment {
 
 export interface RowMoments {
   readonly moments: readonly Moment[];
-  /** By row, its index in `moments`; undefined if all rows have the first. Undefined for doubtful rows. */
+  /** By row, its index in `moments`; undefined if all rows have the first. Meaningless for doubtful rows. */
   readonly ofRow: Uint32Array | undefined;
 }
 

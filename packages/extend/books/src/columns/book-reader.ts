@@ -10,7 +10,7 @@ import { type ResolverTarget, resolversOf } from './value-resolver.ts';
 /** A batch as columns of the engine. The next batch reuses the buffers. */
 export interface ReadBatch {
   readonly columns: BookColumns;
-  /** By row, 1 if the row must be read separately. Its columns are then undefined. */
+  /** By row, 1 if the row must be read separately. Its columns are then meaningless. */
   readonly doubtful: Uint8Array;
   /** Degrees; NaN if the row has no coordinates. Undefined if no row has. */
   readonly lat: Float64Array | undefined;
