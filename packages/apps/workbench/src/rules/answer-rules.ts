@@ -9,6 +9,7 @@ import {
   startingRuleSet,
 } from '@leeward/authoring';
 import { checkRuleSet } from '@leeward/engine';
+import { writtenRules } from '@leeward/engine/compiled';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { describeMalformed, type MalformedJson } from './malformed-json.ts';
 import { testCases } from './read-cases.ts';
@@ -86,7 +87,7 @@ async function answerText({ number, text, saved, cases }: RulesQuestion): Promis
   const placed = faults.map((fault) => file.place(fault));
   if (!ruleSet) return report({ faults: placed });
   const name = `${ruleSet.carrierName} ${ruleSet.version}`;
-  const rules = ruleSet.rules.length + ruleSet.programs.reduce((sum, program) => sum + program.rules.length, 0);
+  const rules = [ruleSet, ...ruleSet.programs].reduce((sum, each) => sum + writtenRules(each.rules).length, 0);
   const table = tableOf(ruleSet, file);
   report({ faults: placed, name, rules, table });
   // Let newer messages arrive first.

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ConditionLine, PlacedText, ReachedRule, RuleRow, TestedCases } from './rules-messages.ts';
 
-const outcomes = ['decline', 'refer', 'require', 'inform'] as const;
+const outcomes = ['decline', 'refer', 'require', 'offer', 'inform'] as const;
 
 /** Returns false if the text has changed since its answer: its ranges are unknown until the next one. */
 export type WriteOver = (at: readonly [from: number, to: number], value: unknown) => boolean;

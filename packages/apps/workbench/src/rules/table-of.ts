@@ -1,5 +1,6 @@
 import { ruleReference } from '@leeward/authoring';
 import type { RuleSet } from '@leeward/engine';
+import { writtenRules } from '@leeward/engine/compiled';
 import { isObject, valueAtPointer } from '@leeward/terms';
 import type { ConditionLine, PlacedText, RuleRow } from './rules-messages.ts';
 
@@ -14,8 +15,8 @@ const MAX_ROWS = 500;
 /** The first rules as rows, in file order; each value has its range. */
 export function tableOf({ rules, programs }: RuleSet, file: WrittenRules): RuleRow[] {
   const all = [
-    ...rules.map((rule) => ({ rule, program: undefined })),
-    ...programs.flatMap((program) => program.rules.map((rule) => ({ rule, program: program.id }))),
+    ...writtenRules(rules).map((rule) => ({ rule, program: undefined })),
+    ...programs.flatMap((program) => writtenRules(program.rules).map((rule) => ({ rule, program: program.id }))),
   ];
   return all.slice(0, MAX_ROWS).map(({ rule: { id, outcome, code, message, path }, program }): RuleRow => {
     const [from, to] = file.at(path) ?? [0, 0];

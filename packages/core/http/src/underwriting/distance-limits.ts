@@ -1,5 +1,5 @@
 import type { Decider, Property, Rule, RuleSet, Verdict } from '@leeward/engine';
-import { type DistanceTest, distanceTests, isWithinLimit } from '@leeward/engine/compiled';
+import { type DistanceTest, distanceTests, isWithinLimit, writtenRules } from '@leeward/engine/compiled';
 import { type DistanceUnit, describeDistance, singular, wayOut } from './describe-distance.ts';
 import type { KnownDistance, KnownDistances } from './known-distances.ts';
 
@@ -60,7 +60,7 @@ function rulesFor(ruleSet: RuleSet, policyType: string, property: Property): rea
   const programs = ruleSet.programs.filter(
     (program) => program.policyTypes.includes(policyType) && covers(program.places, property),
   );
-  return [...ruleSet.rules, ...programs.flatMap(({ rules }) => rules)];
+  return writtenRules([...ruleSet.rules, ...programs.flatMap(({ rules }) => rules)]);
 }
 
 function covers({ states, counties }: Program['places'], property: Property): boolean {

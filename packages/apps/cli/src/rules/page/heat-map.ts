@@ -1,5 +1,6 @@
 import type { Coverage, RuleCoverage } from '@leeward/authoring';
-import type { RuleSet } from '@leeward/engine';
+import type { Rule, RuleSet } from '@leeward/engine';
+import { boundsOf, describeTerm, writtenRules } from '@leeward/engine/compiled';
 import { formatCount } from '../../format-count.ts';
 import { escaped } from '../../html/escaped.ts';
 import { htmlPage } from '../../page/html-page.ts';
@@ -14,13 +15,13 @@ export function heatMap(ruleSet: RuleSet, coverage: Coverage): string {
   const byRule = new Map(coverage.byRule.map((each) => [each.ruleId, each]));
   const maxCases = Math.max(1, ...coverage.byRule.flatMap(({ holds, doesNotHold }) => [holds, doesNotHold]));
   const groups = [
-    { title: 'Rules of every program', rules: ruleSet.rules },
-    ...ruleSet.programs.map(({ id, rules }) => ({ title: `Rules of ${id}`, rules })),
+    { title: 'Rules of every program', rules: writtenRules(ruleSet.rules) },
+    ...ruleSet.programs.map(({ id, rules }) => ({ title: `Rules of ${id}`, rules: writtenRules(rules) })),
   ].filter(({ rules }) => rules.length > 0);
   const tables = groups.map(({ title, rules }) => {
-    const rows = rules.map(({ id, outcome, code, message }) => {
+    const rows = rules.map(({ id, outcome, code, message, demands }) => {
       const ruleCoverage = byRule.get(id)!;
-      return `<tr><th scope="row"><code>${escaped(id)}</code> <span class="soft">${outcome}, ${escaped(code)}</span><br>${escaped(message)}</th>${shaded(ruleCoverage.holds, maxCases)}${shaded(ruleCoverage.doesNotHold, maxCases)}${sidesOf(ruleCoverage)}</tr>`;
+      return `<tr><th scope="row"><code>${escaped(id)}</code> <span class="soft">${outcome}, ${escaped(code)}</span><br>${escaped(message)}${termsOf(demands)}</th>${shaded(ruleCoverage.holds, maxCases)}${shaded(ruleCoverage.doesNotHold, maxCases)}${sidesOf(ruleCoverage)}</tr>`;
     });
     return `<h3>${escaped(title)}</h3>
 <table class="heat"><thead><tr><th>rule</th><th class="number">holds in</th><th class="number">does not</th><th class="limits">sides of limits</th></tr></thead>
@@ -29,6 +30,12 @@ export function heatMap(ruleSet: RuleSet, coverage: Coverage): string {
   return `<p>${formatCount(coverage.rules.reached)} of ${formatCount(coverage.rules.all)} rules hold in a case; ${formatCount(coverage.borders.reached)} of ${formatCount(coverage.borders.all)} sides of limits are reached by a case in which only that limit decides.</p>
 <p class="soft small">Numbers are cases; the stronger the shade, the more. ■ a side of a limit that a case reaches, □ one that none does.</p>
 ${tables.join('\n')}`;
+}
+
+/** The terms of an offer: for a table, the bounds of all steps. */
+function termsOf(demands: Rule['demands'] = []): string {
+  const texts = new Set(demands.map(({ term, bound }) => describeTerm(term, boundsOf(bound))));
+  return texts.size === 0 ? '' : `<br><span class="soft">${escaped([...texts].join('; '))}</span>`;
 }
 
 function shaded(cases: number, maxCases: number): string {

@@ -1,5 +1,6 @@
 import type { AskedAt, Coverage } from '@leeward/authoring';
 import type { RuleSet } from '@leeward/engine';
+import { writtenRules } from '@leeward/engine/compiled';
 import { formatCount } from '../../format-count.ts';
 import { escaped } from '../../html/escaped.ts';
 import { definitions, htmlPage, instantOf } from '../../page/html-page.ts';
@@ -83,7 +84,7 @@ function identity(ruleSet: RuleSet, at: AskedAt, compared: ComparedVersions | un
 function programs({ programs: all, rules, moratoria }: RuleSet): string {
   const rows = all.map(({ id, policyTypes, places, rules: own }) => {
     const states = (places.states ?? []).map((state) => state.toUpperCase() + (places.counties.has(state) ? '*' : ''));
-    return `<tr><th scope="row"><code>${escaped(id)}</code></th><td>${escaped(policyTypes.join(', '))}</td><td>${escaped(states.join(', '))}</td><td class="number">${formatCount(own.length)}</td></tr>`;
+    return `<tr><th scope="row"><code>${escaped(id)}</code></th><td>${escaped(policyTypes.join(', '))}</td><td>${escaped(states.join(', '))}</td><td class="number">${formatCount(writtenRules(own).length)}</td></tr>`;
   });
   const some = all.some(({ places }) => places.counties.size > 0) ? ' * some counties.' : '';
   const stops = moratoria.map(
@@ -91,5 +92,5 @@ function programs({ programs: all, rules, moratoria }: RuleSet): string {
   );
   return `<h2>What it offers</h2>
 <div class="wide"><table><thead><tr><th>program</th><th>policy types</th><th>states</th><th class="number">rules of its own</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div>
-<p class="soft small">${formatCount(rules.length)} rules hold in every program.${some}</p>${stops.length === 0 ? '' : `\n<h3>Moratoria</h3><ul>${stops.join('\n')}</ul>`}`;
+<p class="soft small">${formatCount(writtenRules(rules).length)} rules hold in every program.${some}</p>${stops.length === 0 ? '' : `\n<h3>Moratoria</h3><ul>${stops.join('\n')}</ul>`}`;
 }

@@ -49,7 +49,7 @@ export async function exportRules(
     rows: [['How to read and edit this workbook'], ...help.map((line) => [line])],
   };
   const choices = {
-    outcome: ['decline', 'refer', 'require', 'inform'],
+    outcome: ['decline', 'refer', 'require', 'offer', 'inform'],
     holds: ['when all', 'when any', 'unless all', 'unless any', 'when', 'unless'],
     program: ruleSet.programs.map(({ id }) => id),
   };
