@@ -3,12 +3,24 @@ import { pick, wholeNumber } from '../random.ts';
 import { randomHomeCondition } from './random-home-rules.ts';
 import { ruleSetFile } from './rule-set-file.ts';
 
+const decline = { outcome: 'decline' };
+const refer = { outcome: 'refer' };
+
+/** An offer with a bound that others of the same file may contradict. */
+function offerOf(random: () => number): Record<string, unknown> {
+  const limit = wholeNumber(random, 1, 9);
+  const bound = random() < 0.5 ? { min: limit } : { max: limit };
+  const steps = [{ below: 10 * limit, min: limit }, { min: 1 }];
+  const value = random() < 0.3 ? { by: 'home_age', steps } : bound;
+  return { outcome: 'offer', terms: { wind_hail_deductible_percent: value } };
+}
+
 /** Rules as they are written for homes, in several states, with territories, moratoria and programs by county. */
 export function randomHomeFile(random: () => number, key: string): Record<string, unknown> {
   const rules = (name: string, most: number) =>
     Array.from({ length: wholeNumber(random, 0, most) }, (_, index) => ({
       id: `${name}-${index}`,
-      outcome: pick(random, ['decline', 'decline', 'refer', 'refer', 'require', 'inform']),
+      ...pick(random, [decline, decline, refer, refer, { outcome: 'require' }, { outcome: 'inform' }, offerOf(random)]),
       code: 'x_test',
       message: random() < 0.5 ? 'Year {year_built}, {roof_age}.' : 'Not within the guide.',
       ...(random() < 0.2 ? { priority: wholeNumber(random, 1, 3) } : {}),

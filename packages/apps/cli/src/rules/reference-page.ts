@@ -79,7 +79,7 @@ places it applies everywhere.
 
 ${termSection(terms)}## Decision tables
 
-\`leeward rules import table.csv\` reads one rule per row. The columns \`id\`, \`outcome\`, \`code\` and \`message\` describe the rule. Every other column is a fact,
+\`leeward rules import table.csv\` reads one rule per row. The columns \`id\`, \`outcome\`, \`code\`, \`message\` and \`terms\` describe the rule. Every other column is a fact,
 and its cells are comparisons:
 
 ${table(
