@@ -330,7 +330,7 @@ class Space:
                 cut = list({tuple(test.holds(piece.sample) for test in of_axis): piece for piece in cut}.values())
             self.axes[axis] = self.count, cut
             self.count *= len(cut)
-        self.all = (1 << self.count) - 1
+        self.all: int = (1 << self.count) - 1
         # Without those that contradict a relation: they count for the status only.
         self.consistent = reduce(int.__and__, [self.where_ordered(*pair) for pair in relations], self.all)
     def where(self, axis: str, holds: Callable[[Piece], bool]) -> int:
@@ -391,19 +391,19 @@ def read_rules(file: Json, reader: Reader, programs: list[Json], areas: list[Cal
     return sorted(rules, key=lambda rule: -rule.priority)
 def read_rule(source: Json, number: int, outcomes: Json, reader: Reader, applies: Callable[[str], bool]) -> Rule:
     is_imported = "event" in source
-    params = source["event"].get("params", {}) if is_imported else source
+    params: Json = source["event"].get("params", {}) if is_imported else source
     outcome = source["event"]["type"] if is_imported else source["outcome"]
     outcome = outcomes.get(outcome, outcome) if is_imported else outcome
     is_reverse = isinstance(outcome, dict) or "unless" in source
     tree = reader.tree(source[next(key for key in ("when", "unless", "conditions") if key in source)])
     tree = group("not", [tree]) if is_reverse else tree
     rule_id = str(source.get("name", f"rule-{number}")) if is_imported else source["id"]
-    code = params.get("code", "")
+    code, message = str(params.get("code", "")), str(params.get("message", rule_id))
     if code not in reader.vocabulary.codes and not re.fullmatch(r"x_[a-z0-9_]+", code):
         code = "x_imported"
     bounds = read_bounds(params.get("terms", {}), reader, tree)
     outcome = outcome["otherwise"] if isinstance(outcome, dict) else outcome
-    return Rule(rule_id, outcome, code, params.get("message", rule_id), tree, applies, source.get("priority", 1), bounds)
+    return Rule(rule_id, outcome, code, message, tree, applies, source.get("priority", 1), bounds)
 def read_bounds(terms: Json, reader: Reader, tree: Tree) -> list[Bound]:
     """The bounds of an offer: of a table, one for each step."""
     result: list[Bound] = []
@@ -443,7 +443,7 @@ def answer(files: list[Json], override: Json, home: Home) -> Json:
     def is_in_force(window: Json, now: Any, read: Callable[[str], Any] = str) -> bool:
         return read(window["from"]) <= now and (window.get("until") is None or now < read(window["until"]))
     in_force = [file for file in files if is_in_force(file["effective"], home.effective_date)]
-    file = max(in_force, key=lambda each: each["effective"]["from"], default={"programs": []})
+    file: Json = max(in_force, key=lambda each: each["effective"]["from"], default={"programs": []})
     programs = [each for each in file["programs"] if home.policy_type in each["policy_types"]]
     first = next((each for each in programs if home.state in each["states"]), None)
     if first is None:
