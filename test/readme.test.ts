@@ -27,7 +27,7 @@ const counts: Readonly<Record<string, number>> = {
   'coast-builder': 3,
   'coastline-us': 4,
   database: 2,
-  engine: 11,
+  engine: 12,
   lines: 1,
   places: 4,
   'address-book': 1,

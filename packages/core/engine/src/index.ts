@@ -82,4 +82,5 @@ export type {
   VerdictTerm,
 } from './verdict/verdict.ts';
 export { type HomeVocabulary, homeVocabulary } from './vocabulary/home.ts';
+export type { WrittenItem } from './vocabulary/list-field.ts';
 export type { Vocabulary } from './vocabulary/vocabulary.ts';

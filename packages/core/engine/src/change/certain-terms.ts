@@ -13,7 +13,7 @@ export function certainTerms(problem: ChangeProblem, fields: readonly number[]):
     const freeField = firstFree(layout.dependsOn[axis]!, fields);
     if (freeField < 0) {
       if (rowAt[axis]! >= 0) take(bits, rows, rowAt[axis]!);
-    } else if (axes[axis]!.testCell) take(bits, rows, axes[axis]!.untestedRow);
+    } else if (axes[axis]!.testCell || axes[axis]!.computed) take(bits, rows, axes[axis]!.untestedRow);
     else take(bits, satisfiedEverywhere(problem, freeField), 0);
   }
   for (let index = 0; index < loose.length; index++) {

@@ -1,14 +1,13 @@
 import type { Axis } from '../compiled/axis.ts';
 import type { CellSet } from '../compiled/cell-set.ts';
-import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
+import { type CompiledProgram, PLACE, type ProgramAxis } from '../compiled/compile-program.ts';
 import type { Term, TermPart } from '../compiled/term.ts';
-import type { Leaf } from '../condition/condition.ts';
 import { buildRuleTable } from '../decide/build-rule-table.ts';
 import type { RuleTable } from '../decide/rule-table.ts';
 import type { Moratorium, Rule } from '../rule-set/rule-set.ts';
 import type { Outcome } from '../rule-set/schema.ts';
 import type { FieldTargets } from './changeable-field.ts';
-import { fieldsOfTest } from './test-limits.ts';
+import { fieldsOfAxis } from './test-limits.ts';
 
 /** Status to reach. `not_ineligible` also accepts a referral. */
 export type ChangeAim = 'eligible' | 'not_ineligible';
@@ -27,10 +26,11 @@ export interface LaidOutTerm {
 /** A field that a person may change and that the rules test. */
 export interface LaidOutField {
   readonly index: number;
-  /** Its axis in the program; undefined if only tests between two facts use the field. */
+  /** Its axis in the program; undefined if only tests between two facts and computed facts use the field. */
   readonly axis: Axis | undefined;
   readonly axisNumber: number;
-  readonly tests: readonly Leaf[];
+  /** Tests between two facts and computed facts that depend on the field. */
+  readonly tests: readonly ProgramAxis[];
   /** Cached targets, by the reachable cells. */
   readonly targetsByKey: Map<number, FieldTargets>;
 }
@@ -57,6 +57,7 @@ export interface ChangeLayout {
   readonly fields: readonly LaidOutField[];
   /** For each axis, the places of the changeable fields that it depends on. */
   readonly dependsOn: readonly (readonly number[])[];
+  /** Axes of tests between two facts and of computed facts that depend on such a field. */
   readonly tests: readonly number[];
   /** The rules, one bit for each term. Its axes have the numbers of the program's. */
   readonly table: RuleTable;
@@ -78,15 +79,15 @@ export function changeLayout(program: CompiledProgram): ChangeLayout {
 function layOut(program: CompiledProgram): ChangeLayout {
   const { vocabulary } = program;
   const axes = new Map<number, Axis>();
-  const tests = new Map<number, Leaf[]>();
+  const tests = new Map<number, ProgramAxis[]>();
   const indexesOf = program.axes.map((programAxis) => {
     if (!programAxis) return [];
-    if (!programAxis.test) {
+    if (programAxis.field >= 0) {
       axes.set(programAxis.field, programAxis.axis);
       return [programAxis.field];
     }
-    const indexes = fieldsOfTest(programAxis.test, vocabulary);
-    for (const index of indexes) tests.set(index, [...(tests.get(index) ?? []), programAxis.test]);
+    const indexes = fieldsOfAxis(programAxis, vocabulary);
+    for (const index of indexes) tests.set(index, [...(tests.get(index) ?? []), programAxis]);
     return indexes;
   });
   const fields: LaidOutField[] = [];
@@ -104,7 +105,9 @@ function layOut(program: CompiledProgram): ChangeLayout {
   });
   const dependsOn = indexesOf.map((indexes) => indexes.flatMap((index) => places.get(index) ?? []));
   const table = buildRuleTable([{ program, carrier: 0 }]);
-  const testsOfFields = [...dependsOn.keys()].filter((axis) => program.axes[axis]?.test && dependsOn[axis]!.length > 0);
+  const testsOfFields = [...dependsOn.keys()].filter(
+    (axis) => axis !== PLACE && program.axes[axis]!.field < 0 && dependsOn[axis]!.length > 0,
+  );
   return { fields, dependsOn, tests: testsOfFields, table, terms: layOutTerms(program, dependsOn) };
 }
 

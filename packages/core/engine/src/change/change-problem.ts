@@ -1,8 +1,9 @@
-import { type CellSet, fullSet, has, isWithinSet, setOf } from '../compiled/cell-set.ts';
+import { type CellSet, has, isWithinSet, setOf } from '../compiled/cell-set.ts';
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 import { type Encoded, encode, partDefinite, partPossible } from '../compiled/encode.ts';
 import { createTestCell } from '../compiled/encoder.ts';
 import type { TermPart } from '../compiled/term.ts';
+import { readComputed } from '../condition/computed.ts';
 import { valueFact } from '../condition/condition.ts';
 import type { RuleReading } from '../decide/rule-reading.ts';
 import type { RuleTable } from '../decide/rule-table.ts';
@@ -12,7 +13,7 @@ import type { ChangeAim, ChangeLayout, ChangePart, LaidOutPart, Obstacle, Standi
 import { type ChangeableField, changeableField, type FieldTargets, finerAxis } from './changeable-field.ts';
 import { fieldTargets, finerTargets } from './field-targets.ts';
 import { bitsOf, intersect, type TermBits, take } from './term-bits.ts';
-import { fieldsOfTest, testLimits } from './test-limits.ts';
+import { axisLimits, fieldsOfTest, sourceWith, usesOf } from './test-limits.ts';
 
 export interface ChangeTerm {
   readonly parts: readonly ChangePart[];
@@ -83,7 +84,7 @@ export function fieldAt({ layout, property, cache, reading }: ChangeProblem, pla
       field = changeableField(index, axis!, property, cache.targets[place]);
     } else {
       const vocabularyField = property.vocabulary.fields[index]!;
-      const limits = tests.flatMap((test) => testLimits(test, index, property));
+      const limits = tests.flatMap((test) => axisLimits(test, index, property));
       field = changeableField(
         index,
         finerAxis(vocabularyField, vocabularyField.domain(property), axis, limits),
@@ -133,7 +134,13 @@ export function cellsOfPart(problem: ChangeProblem, part: ChangePart, place: num
 /** False if the other side of a test is unknown, or is not a field. */
 export function isExact(problem: ChangeProblem, part: ChangePart, place: number): boolean {
   const { program, property } = problem;
-  const { test } = program.axes[part.axis]!;
+  const { test, computed } = program.axes[part.axis]!;
+  if (computed) {
+    const uses = usesOf(computed, property.vocabulary);
+    const changed = fieldAt(problem, place).index;
+    // Twice in one number, a field need not move it one way.
+    return [...uses].every(([index, count]) => (index === changed ? count === 1 : isSettled(property.values[index])));
+  }
   if (!test) return true;
   // A fact compared with itself has one result for every value.
   if (valueFact(test.value)?.fact === test.fact) return true;
@@ -188,10 +195,17 @@ function standingOf(part: TermPart, at: Encoded): Standing {
 function cellsOn(field: ChangeableField, part: ChangePart, program: CompiledProgram, property: Property): CellSet {
   const programAxis = program.axes[part.axis]!;
   const { axis, index } = field;
-  if (!programAxis.test) {
+  if (programAxis.field >= 0) {
     return setOf(axis.size, (cell) => has(part.cells, programAxis.axis.cellOf(axis.samples[cell])));
   }
-  const testCell = createTestCell(programAxis.test, property.vocabulary);
+  if (programAxis.computed) {
+    const { computed } = programAxis;
+    return setOf(axis.size, (cell) => {
+      const { min, max } = readComputed(computed, sourceWith(property, index, axis.samples[cell] as number));
+      return isWithinSet(programAxis.axis.cellsBetween(min, max), part.cells);
+    });
+  }
+  const testCell = createTestCell(programAxis.test!, property.vocabulary);
   const { state, counties, effectiveYear } = property;
   const context = {
     state,
@@ -233,5 +247,3 @@ export function immovableTerms(problem: ChangeProblem): TermBits {
   }
   return bits;
 }
-
-export const bothAnswers: CellSet = fullSet(2);

@@ -14,7 +14,6 @@ import type { Term, TermPart } from '../compiled/term.ts';
 import { certainTerms, possibleWithout } from './certain-terms.ts';
 import type { ChangePart } from './change-layout.ts';
 import {
-  bothAnswers,
   type ChangeProblem,
   canEscape,
   cellsOfPart,
@@ -164,7 +163,7 @@ export function freeFields(problem: ChangeProblem, fields: readonly number[]): F
         add(term, axisOfField(problem, freed[0]!), cellsOfPart(problem, part, freed[0]!));
       } else {
         exact = false;
-        box[part.axis] = bothAnswers;
+        box[part.axis] = problem.program.axes[part.axis]!.axis.full;
         add(term, part.axis, part.cells);
       }
     }

@@ -8,12 +8,14 @@
  * false if none intersects it, and else undecided. Unlike Kleene logic, this is exact, because all tests of an axis are one set.
  * `encode` finds the box, `cover` tests covering, `settle` derives the possible statuses and the missing fields.
  */
-import type { Leaf, Tree } from '../condition/condition.ts';
+import { domainOfComputed } from '../condition/computed.ts';
+import { type Computed, type Leaf, sourcesOf, type Tree } from '../condition/condition.ts';
 import type { Demand } from '../rule-set/demand.ts';
 import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import { forEachLeafOfRule } from '../rule-set/rule-trees.ts';
 import { MAX_TERMS_OF_COMPILED_RULE } from '../rule-set/work-limits.ts';
+import { missingNames } from '../verdict/rule-words.ts';
 import { type FactReference, factIndex, missingNameOf } from '../vocabulary/fact-index.ts';
 import type { DomainContext } from '../vocabulary/field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -30,9 +32,11 @@ export const PLACE = 0;
 
 export interface ProgramAxis {
   readonly axis: Axis;
-  /** Position of the field in the vocabulary; -1 for a test between two facts. */
+  /** Position of the field in the vocabulary; -1 for a computed fact or a test between two facts. */
   readonly field: number;
   readonly test: Leaf | undefined;
+  /** The fact, if it is computed from fields and lists. */
+  readonly computed?: Computed;
   readonly missingNames: readonly string[];
 }
 
@@ -207,12 +211,18 @@ export function createAxes(
 ): { axes: readonly (ProgramAxis | undefined)[]; numbers: ReadonlyMap<string, number> } {
   const limits = new Map<string, number[]>();
   const tests = new Map<string, Leaf>();
+  const computed = new Map<string, { readonly fact: Computed; readonly limits: number[] }>();
   for (const [leaf, plan] of plans) {
     if (plan.kind === 'field') {
       const fieldLimits = limits.get(plan.field) ?? [];
       for (const limit of plan.limits) fieldLimits.push(limit);
       limits.set(plan.field, fieldLimits);
     } else if (plan.kind === 'test') tests.set(plan.key, leaf);
+    else if (plan.kind === 'computed') {
+      const entry = computed.get(plan.name) ?? { fact: leaf.computed!, limits: [] };
+      for (const limit of plan.limits) entry.limits.push(limit);
+      computed.set(plan.name, entry);
+    }
   }
   const axes: (ProgramAxis | undefined)[] = [undefined];
   const numbers = new Map<string, number>();
@@ -224,6 +234,17 @@ export function createAxes(
     numbers.set(`field ${field.name}`, axes.length);
     axes.push({ axis, field: index, test: undefined, missingNames: [missingNameOf(field)] });
   });
+  for (const [name, { fact, limits: cuts }] of computed) {
+    const domain = domainOfComputed(fact, vocabulary, context.effectiveYear);
+    numbers.set(`computed ${name}`, axes.length);
+    axes.push({
+      axis: numberAxis(name, domain, cuts),
+      field: -1,
+      test: undefined,
+      computed: fact,
+      missingNames: [...missingNames(sourcesOf(fact), vocabulary)],
+    });
+  }
   const index = factIndex(vocabulary);
   for (const [key, leaf] of tests) {
     numbers.set(`test ${key}`, axes.length);
@@ -263,7 +284,13 @@ function leafTerms(leaf: Leaf, negated: boolean, plan: LeafPlan, program: LeafCo
       program.normalize,
     );
   }
-  const number = program.numbers.get(plan.kind === 'field' ? `field ${plan.field}` : `test ${plan.key}`)!;
+  const number = program.numbers.get(
+    plan.kind === 'field'
+      ? `field ${plan.field}`
+      : plan.kind === 'computed'
+        ? `computed ${plan.name}`
+        : `test ${plan.key}`,
+  )!;
   const { axis } = program.axes[number]!;
   if (plan.kind === 'test') {
     return termOfCells(
@@ -275,9 +302,9 @@ function leafTerms(leaf: Leaf, negated: boolean, plan: LeafPlan, program: LeafCo
       program.normalize,
     );
   }
-  const reference = program.find(leaf.fact)!;
+  const reference = program.find(leaf.fact);
   const view =
-    reference.kind === 'derived' ? (value: number) => reference.derived.view(value, program.context) : undefined;
+    reference?.kind === 'derived' ? (value: number) => reference.derived.view(value, program.context) : undefined;
   const plain = leafCells(leaf, axis, view);
   return termOfCells(
     number,

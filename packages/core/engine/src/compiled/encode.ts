@@ -1,7 +1,8 @@
+import { computer, sourceOfProperty } from '../condition/computed.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { sidesOf, truthOfLeaf } from '../condition/tree-truth.ts';
 import { negate, type Truth } from '../condition/truth.ts';
-import { isWithin } from '../request/knowledge.ts';
+import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import { NO_CELL } from './axis.ts';
 import { add, type CellSet, emptySet, has, intersects, isEmpty, isWithinSet } from './cell-set.ts';
@@ -34,11 +35,15 @@ export function encode(program: CompiledProgram, property: Property, near?: Enco
   for (let number = 1; number < count; number++) {
     const programAxis = program.axes[number]!;
     const { axis } = programAxis;
-    if (near && !programAxis.test && near.property.values[programAxis.field] === property.values[programAxis.field]) {
+    if (
+      near &&
+      programAxis.field >= 0 &&
+      near.property.values[programAxis.field] === property.values[programAxis.field]
+    ) {
       copyCell(near, number, cells, sets, missing);
       continue;
     }
-    const value = programAxis.test ? testAnswer(programAxis, program, property) : property.values[programAxis.field];
+    const value = valueOnAxis(programAxis, program, property);
     if (value === undefined) {
       sets[number] = axis.full;
       missing[number] = true;
@@ -53,6 +58,16 @@ export function encode(program: CompiledProgram, property: Property, near?: Enco
     cells[number] = axis.cellOf(value);
   }
   return { program, property, cells, sets, missing, oddTruths: (part) => oddTruths(part, program, property) };
+}
+
+function valueOnAxis(
+  programAxis: ProgramAxis,
+  program: CompiledProgram,
+  property: Property,
+): Knowledge | boolean | undefined {
+  const { test, computed, field } = programAxis;
+  if (test) return testAnswer(programAxis, program, property);
+  return computed ? computer(sourceOfProperty(property))(computed) : property.values[field];
 }
 
 function copyCell(

@@ -1,5 +1,5 @@
+import { viewOf } from '../condition/computed.ts';
 import { type Leaf, valueFact } from '../condition/condition.ts';
-import { viewOf } from '../condition/facts.ts';
 import { leafTruth } from '../condition/leaf-truth.ts';
 import { operatorFunction } from '../condition/operators.ts';
 import type { Knowledge } from '../request/knowledge.ts';

@@ -1,5 +1,7 @@
 import type { Truth } from '../condition/truth.ts';
+import type { Property } from '../request/property.ts';
 import { type CompiledProgram, PLACE } from './compile-program.ts';
+import { areAxesIndependent, looseNamesOf } from './computed-axes.ts';
 import { type Box, cover } from './cover.ts';
 import type { Encoded } from './encode.ts';
 import { impossibleTerms, relatedAxes } from './impossible-terms.ts';
@@ -32,7 +34,11 @@ export function truthOfRequirement(terms: readonly Term[], at: Encoded, box: Box
   const open = reduceTerms(terms, at);
   const { program } = at;
   const isTested = (axis: number) => open.some((term) => term.some((part) => part.axis === axis));
-  const isExact = exact.isExact && !program.axes.some((programAxis, axis) => programAxis?.test && isTested(axis));
+  const tested = program.axes.flatMap((_, axis) => (axis !== PLACE && isTested(axis) ? [axis] : []));
+  const isExact =
+    exact.isExact &&
+    !tested.some((axis) => program.axes[axis]!.test) &&
+    areAxesIndependent(program, tested, at.property);
   if (
     !relatedAxes(program).some(
       ([lower, higher]) => at.sets[lower] && at.sets[higher] && isTested(lower) && isTested(higher),
@@ -51,9 +57,12 @@ export function truthOfRequirement(terms: readonly Term[], at: Encoded, box: Box
   });
 }
 
-export function missingNamesOf(axes: ReadonlySet<number>, program: CompiledProgram): Set<string> {
+export function missingNamesOf(axes: ReadonlySet<number>, program: CompiledProgram, property: Property): Set<string> {
   const names = new Set<string>();
-  for (const axis of axes)
-    for (const name of axis === PLACE ? ['county'] : program.axes[axis]!.missingNames) names.add(name);
+  for (const axis of axes) {
+    const programAxis = axis === PLACE ? undefined : program.axes[axis]!;
+    const looseNames = programAxis?.computed && looseNamesOf(programAxis.computed, property);
+    for (const name of looseNames ?? programAxis?.missingNames ?? ['county']) names.add(name);
+  }
   return names;
 }

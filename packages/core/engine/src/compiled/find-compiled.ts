@@ -5,6 +5,7 @@ import type { Outcome } from '../rule-set/schema.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { type CompiledProgram, PLACE } from './compile-program.ts';
+import { areAxesIndependent } from './computed-axes.ts';
 import { type Box, cover } from './cover.ts';
 import { type Encoded, encode } from './encode.ts';
 import { exactTruth, MAX_BOXES_A_RULE, missingNamesOf, truthOfRequirement } from './exact-truth.ts';
@@ -75,7 +76,7 @@ export function findCompiled(
     ...common,
     ...joint(settled.possible),
     possible: settled.possible,
-    missing: missingNamesOf(settled.decisiveAxes, program),
+    missing: missingNamesOf(settled.decisiveAxes, program, property),
     conservative:
       isUnsure ||
       (settled.possible.size > 1 && (settled.exhausted || hasDependentTests(settled.decisiveAxes, program, at))),
@@ -98,7 +99,7 @@ export function findStatuses(
   if (!program.programs.some((each) => coversState(each.places, property.state))) return undefined;
   const isLoose = (axis: number) => at.sets[axis] !== undefined;
   const mayLean =
-    program.axes.some((programAxis, axis) => programAxis?.test && isLoose(axis)) ||
+    program.axes.some((programAxis, axis) => (programAxis?.test || programAxis?.computed) && isLoose(axis)) ||
     relatedAxes(program).some(([lower, higher]) => isLoose(lower) && isLoose(higher));
   if (mayLean) return findCompiled(program, property);
   const stops = program.moratoria
@@ -149,6 +150,7 @@ function jointly(deciders: readonly Decider[], at: Encoded, box: Box): Pick<Find
 
 /** True if the result depends on dependent tests that were treated as independent: between two facts, or bound by a relation. */
 function hasDependentTests(axes: ReadonlySet<number>, program: CompiledProgram, at: Encoded): boolean {
+  if (!areAxesIndependent(program, [...axes], at.property)) return true;
   const fields = new Set<string>();
   for (const axis of axes) {
     if (axis === PLACE) continue;

@@ -18,7 +18,7 @@ export function findOffers(
       const terms = demands.length === 1 ? only!.terms : demands.flatMap((each) => each.terms);
       return truthOfRequirement(terms, at, at.sets, budget);
     },
-    missingOf: (demands) => missingNamesOf(openAxes(demands, at), program),
+    missingOf: (demands) => missingNamesOf(openAxes(demands, at), program, property),
   });
 }
 

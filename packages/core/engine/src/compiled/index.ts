@@ -1,10 +1,24 @@
 /** Parts of the engine for packages that analyse rules or evaluate them in bulk. They may change in minor versions. */
+
 export { carriersOf } from '../catalog/carriers-of.ts';
 export { catalogOf } from '../catalog/catalog-of.ts';
 export { type CompiledCarriers, compiledCarriers, type TableCarrier } from '../catalog/compiled-carriers.ts';
 export { versionOn } from '../catalog/versions.ts';
-export { forEachLeaf, type Leaf, type LeafCondition, type Tree, valueFact } from '../condition/condition.ts';
-export { type Facts, factsOfProperty } from '../condition/facts.ts';
+export { axisLimits, fieldsOfAxis } from '../change/test-limits.ts';
+export { type FactSource, type Reading, readComputed, sourceOfProperty } from '../condition/computed.ts';
+export {
+  type Aggregate,
+  type Computed,
+  forEachLeaf,
+  type Leaf,
+  type LeafCondition,
+  type Tree,
+  valueFact,
+} from '../condition/condition.ts';
+export { describeComputed } from '../condition/describe-computed.ts';
+export type { Facts } from '../condition/fact-map.ts';
+export { factsOfProperty } from '../condition/facts.ts';
+export { findItem } from '../condition/item-match.ts';
 export { decoratorNames, operatorFunction, operatorNames, operators, parseOperator } from '../condition/operators.ts';
 export { treeTruth, truthOfLeaf } from '../condition/tree-truth.ts';
 export { negate } from '../condition/truth.ts';
@@ -64,6 +78,7 @@ export {
   compileProgram,
   isCompiled,
   PLACE,
+  type ProgramAxis,
 } from './compile-program.ts';
 export { compiledProgram } from './compiled-programs.ts';
 export { type Box, cover, openParts } from './cover.ts';

@@ -10,7 +10,9 @@ export type LeafPlan =
   /** A test of the policy type, evaluated when compiling. */
   | { readonly kind: 'policy type' }
   /** A test that cells cannot represent (between two facts, or a substring): a separate axis, true or false. */
-  | { readonly kind: 'test'; readonly key: string };
+  | { readonly kind: 'test'; readonly key: string }
+  /** A test of a computed fact: cells of a separate axis, named by the fact. */
+  | { readonly kind: 'computed'; readonly name: string; readonly limits: readonly number[] };
 
 /** Undefined if the test needs the host. */
 export function planLeaf(
@@ -18,6 +20,7 @@ export function planLeaf(
   find: (name: string) => FactReference | undefined,
   context: DomainContext,
 ): LeafPlan | undefined {
+  if (leaf.computed) return { kind: 'computed', name: leaf.fact, limits: flatten(leaf.value).map(Number) };
   const reference = find(leaf.fact);
   const parsed = parseOperator(leaf.operator);
   if (!reference || !parsed) return undefined;

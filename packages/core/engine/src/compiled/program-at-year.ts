@@ -39,6 +39,11 @@ export function programAtYear(program: CompiledProgram, effectiveYear: number): 
     if (!hasSameSamples(before, programAxis.axis)) movedAxes.set(programAxis.axis.name, [before, programAxis.axis]);
   });
   for (const [leaf, plan] of plans) {
+    if (plan.kind === 'computed') {
+      const moved = movedAxes.get(plan.name);
+      if (moved && !isSame(leafCells(leaf, moved[0], undefined), leafCells(leaf, moved[1], undefined)))
+        return undefined;
+    }
     if (plan.kind !== 'field') continue;
     const axisPair = movedAxes.get(plan.field);
     const reference = find(leaf.fact)!;

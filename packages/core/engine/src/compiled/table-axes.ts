@@ -1,13 +1,15 @@
-import type { Leaf } from '../condition/condition.ts';
-import { type Axis, isNumberAxis, numberAxis, wordAxis } from './axis.ts';
+import type { Computed, Leaf } from '../condition/condition.ts';
+import { type Axis, isNumberAxis, type NumberAxis, numberAxis, wordAxis } from './axis.ts';
 import { type CellSet, has, setOf } from './cell-set.ts';
 import { type CompiledProgram, PLACE } from './compile-program.ts';
 import { createPlaceAxis, type PlaceAxis } from './place-axis.ts';
 
 export interface CommonAxis {
-  /** Position in the vocabulary's fields; -1 for a test between two facts. */
+  /** Position in the vocabulary's fields; -1 for a computed fact or a test between two facts. */
   readonly field: number;
   readonly test: Leaf | undefined;
+  /** The fact, if it is computed from fields and lists. */
+  readonly computed?: Computed;
   readonly axis: Axis;
   readonly missingNames: readonly string[];
 }
@@ -27,7 +29,7 @@ export interface TableAxes {
 
 /** Creates the common axes of some programs. */
 export function createTableAxes(programs: readonly CompiledProgram[]): TableAxes {
-  const fields = [...commonFields(programs), ...commonTests(programs)];
+  const fields = [...commonFields(programs), ...commonComputed(programs), ...commonTests(programs)];
   const numbers = new Map(fields.map(({ axis }, index) => [axis.name, index + 1]));
   const states = [...new Set(programs.flatMap((program) => program.place.samples.map((sample) => sample.state)))];
   const named = new Set(programs.flatMap((program) => [...program.place.namedCounties]));
@@ -75,7 +77,7 @@ function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis
   const axes = new Map<number, { axis: Axis; missingNames: readonly string[] }>();
   for (const program of programs) {
     for (const programAxis of program.axes) {
-      if (!programAxis || programAxis.test) continue;
+      if (!programAxis || programAxis.test || programAxis.computed) continue;
       axes.set(programAxis.field, programAxis);
       if (!isNumberAxis(programAxis.axis)) continue;
       const limits = cuts.get(programAxis.field) ?? [];
@@ -93,6 +95,26 @@ function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis
         ? numberAxis(axis.name, axis.domain, cuts.get(field)!)
         : wordAxis(axis.name, axis.samples as readonly string[]),
     }));
+}
+
+/** Computed facts, by name: facts computed in the same way share an axis. */
+function commonComputed(programs: readonly CompiledProgram[]): readonly CommonAxis[] {
+  const cuts = new Map<string, number[]>();
+  const axes = new Map<string, CommonAxis & { readonly axis: NumberAxis }>();
+  for (const program of programs) {
+    for (const programAxis of program.axes) {
+      if (!programAxis?.computed || !isNumberAxis(programAxis.axis)) continue;
+      const { axis, computed, missingNames } = programAxis;
+      const limits = cuts.get(axis.name) ?? [];
+      cuts.set(axis.name, limits);
+      for (const cut of axis.cuts) limits.push(cut);
+      axes.set(axis.name, { field: -1, test: undefined, computed, axis, missingNames });
+    }
+  }
+  return [...axes.values()].map((each) => ({
+    ...each,
+    axis: numberAxis(each.axis.name, each.axis.domain, cuts.get(each.axis.name)!),
+  }));
 }
 
 /** By name. Programs with the same test share it. */

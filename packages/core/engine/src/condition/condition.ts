@@ -1,3 +1,5 @@
+import type { ListField } from '../vocabulary/list-field.ts';
+
 /** A condition as a rule set writes it, in the syntax of json-rules-engine. */
 export type Condition =
   | { readonly all: readonly Condition[] }
@@ -27,14 +29,48 @@ export type Tree =
 /** A checked test. */
 export interface Leaf {
   readonly kind: 'leaf';
+  /** Name of the fact; of a computed fact, its canonical JSON. */
   readonly fact: string;
   readonly operator: string;
   readonly value: unknown;
   readonly path?: string;
   readonly params?: Readonly<Record<string, unknown>>;
+  /** Definition of the fact, if the test computes it from others. */
+  readonly computed?: Computed;
+  /** Both sides, if the fact is their difference. */
+  readonly sides?: readonly [Operand, Operand];
   /** As its author wrote it, for explanations. */
   readonly written: LeafCondition;
 }
+
+/** A number that a test computes from the facts of a property. Plain data. */
+export type Computed = Aggregate | Operation;
+
+/** The count, sum, minimum or maximum over the items of a list that match a condition. */
+export interface Aggregate {
+  readonly kind: 'aggregate';
+  readonly apply: 'count' | 'sum' | 'min' | 'max';
+  readonly list: ListField;
+  /** The number of each item; undefined for a count. */
+  readonly field: string | undefined;
+  /** Tests of an item, on the axes of its fields. Undefined: every item. */
+  readonly where: Tree | undefined;
+}
+
+/** Arithmetic. */
+export interface Operation {
+  readonly kind: 'operation';
+  readonly apply: OperationName;
+  readonly of: readonly Operand[];
+}
+
+export type OperationName = 'add' | 'subtract' | 'multiply' | 'percent_of' | 'min' | 'max';
+
+/** One side of an operation. */
+export type Operand =
+  | Computed
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'fact'; readonly fact: string };
 
 /** The other fact, for a comparison of two facts. */
 export function valueFact(
@@ -59,9 +95,32 @@ export function forEachLeaf(tree: Tree, visit: (leaf: Leaf) => void, visited = n
 export function factsOf(tree: Tree): string[] {
   const names = new Set<string>();
   forEachLeaf(tree, (leaf) => {
+    if (leaf.computed) {
+      for (const name of sourcesOf(leaf.computed)) names.add(name);
+      return;
+    }
     names.add(leaf.fact);
     const other = valueFact(leaf.value);
     if (other) names.add(other.fact);
   });
   return [...names];
+}
+
+/** Returns the facts and lists from which a fact is computed, once each, in order of first mention. */
+export function sourcesOf(operand: Operand, names = new Set<string>()): ReadonlySet<string> {
+  if (operand.kind === 'fact') names.add(operand.fact);
+  else if (operand.kind === 'aggregate') names.add(operand.list.name);
+  else if (operand.kind === 'operation') for (const each of operand.of) sourcesOf(each, names);
+  return names;
+}
+
+/** Returns the number of nodes of a condition or of a computed fact. */
+export function sizeOfComputed(operand: Operand): number {
+  if (operand.kind === 'operation') return operand.of.reduce((sum, each) => sum + sizeOfComputed(each), 1);
+  return operand.kind === 'aggregate' && operand.where ? 1 + sizeOfTree(operand.where) : 1;
+}
+
+export function sizeOfTree(tree: Tree): number {
+  if (tree.kind === 'leaf') return 1;
+  return tree.kind === 'not' ? 1 + sizeOfTree(tree.of) : tree.of.reduce((sum, each) => sum + sizeOfTree(each), 1);
 }

@@ -1,11 +1,10 @@
 import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import { axisFactOf, factIndex } from '../vocabulary/fact-index.ts';
-import type { DerivedFact, Field, ValueForm } from '../vocabulary/field.ts';
+import type { Field, ValueForm } from '../vocabulary/field.ts';
 import { YES } from '../vocabulary/flag-field.ts';
-
-/** Knowledge of every fact that a rule may test: a value, bounds, or undefined. */
-export type Facts = ReadonlyMap<string, unknown>;
+import { computer, sourceOfProperty, viewOf } from './computed.ts';
+import { COMPUTE, type Facts } from './fact-map.ts';
 
 /**
  * The facts of a property for one policy type in one county, without host facts.
@@ -32,6 +31,10 @@ export function factsOfProperty(
   for (const derived of vocabulary.derivedFacts) {
     facts.set(derived.name, viewOf(facts.get(derived.field) as Knowledge, derived, effectiveYear));
   }
+  if (vocabulary.lists !== undefined) {
+    for (const { name } of vocabulary.lists) facts.set(name, property.lists?.[name]);
+  }
+  facts.set(COMPUTE, computer(sourceOfProperty(property)));
   return facts;
 }
 
@@ -46,12 +49,4 @@ function writeInForm(value: Knowledge, form: ValueForm): unknown {
 function wordsOfSet(members: readonly Field[], facts: Facts): readonly string[] | undefined {
   if (!members.every(({ name }) => typeof facts.get(name) === 'string')) return undefined;
   return members.flatMap(({ name, member }) => (facts.get(name) === YES ? [member!.word] : []));
-}
-
-export function viewOf(value: Knowledge, derived: DerivedFact, effectiveYear: number): Knowledge {
-  const view = (number: number) => derived.view(number, { effectiveYear });
-  if (typeof value === 'number') return view(value);
-  if (!isWithin(value) || value.kind !== 'between') return undefined;
-  const [a, b] = [view(value.min), view(value.max)];
-  return a === b ? a : { kind: 'between', min: Math.min(a, b), max: Math.max(a, b) };
 }

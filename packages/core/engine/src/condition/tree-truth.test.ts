@@ -7,7 +7,7 @@ import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { isWithin } from '../request/knowledge.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import type { Tree } from './condition.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from './fact-map.ts';
 import { treeTruth, undecidedFacts } from './tree-truth.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);

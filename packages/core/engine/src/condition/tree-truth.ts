@@ -1,5 +1,5 @@
-import { type Leaf, type Tree, valueFact } from './condition.ts';
-import type { Facts } from './facts.ts';
+import { type Leaf, sourcesOf, type Tree, valueFact } from './condition.ts';
+import { COMPUTE, type Compute, type Facts } from './fact-map.ts';
 import { leafTruthOrUndecided } from './leaf-truth.ts';
 import { type OperatorFunction, operatorFunction } from './operators.ts';
 import { resolvePath } from './path.ts';
@@ -43,6 +43,10 @@ export function truthOfLeaf(leaf: Leaf, facts: Facts, find: FindOperator = opera
 /** Both sides of a comparison, as far as they are known. */
 export function sidesOf(leaf: Leaf, facts: Facts): readonly [unknown, unknown] {
   const follow = (value: unknown, path: string | undefined) => (path === undefined ? value : resolvePath(value, path));
+  if (leaf.computed) {
+    const compute = facts.get(COMPUTE) as Compute | undefined;
+    return [compute?.(leaf.computed), leaf.value];
+  }
   const other = valueFact(leaf.value);
   const right = other ? follow(facts.get(other.fact), other.path) : leaf.value;
   return [follow(facts.get(leaf.fact), leaf.path), right];
@@ -57,6 +61,11 @@ export function undecidedFacts(
 ): Set<string> {
   if (treeTruth(tree, facts, find) !== 'undecided') return names;
   if (tree.kind === 'leaf') {
+    if (tree.computed) {
+      const compute = facts.get(COMPUTE) as Compute | undefined;
+      for (const name of compute?.missing(tree.computed) ?? sourcesOf(tree.computed)) names.add(name);
+      return names;
+    }
     const other = valueFact(tree.value);
     for (const name of other ? [tree.fact, other.fact] : [tree.fact]) {
       const value = facts.get(name);

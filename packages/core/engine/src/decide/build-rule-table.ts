@@ -127,7 +127,7 @@ function tableOf(
   const { words, firstWord } = bits;
   const rows = new Int32Array(laid.reduce((sum, each) => sum + words + each.rows.length, 0));
   let end = 0;
-  const placed: Omit<RuleAxis, 'field' | 'encoder' | 'testCell' | 'missingNames'>[] = [];
+  const placed: Omit<RuleAxis, 'field' | 'encoder' | 'testCell' | 'computed' | 'missingNames'>[] = [];
   for (const each of laid) {
     const untestedRow = end;
     const first = end + words;
@@ -149,16 +149,18 @@ function tableOf(
     field: -1,
     encoder: undefined,
     testCell: undefined,
+    computed: undefined,
     missingNames: ['county'],
     ...placed[0]!,
   };
   const ruleAxes = [
     place,
     ...axes.fields.map(
-      ({ axis, field, test, missingNames }, index): RuleAxis => ({
+      ({ axis, field, test, computed, missingNames }, index): RuleAxis => ({
         field,
-        encoder: test ? { kind: 'test', leaf: test } : smallEncoderOf(axis),
+        encoder: computed ? undefined : test ? { kind: 'test', leaf: test } : smallEncoderOf(axis),
         testCell: test ? createTestCell(test, programs[0]!.vocabulary) : undefined,
+        computed: computed ? { fact: computed, axis } : undefined,
         missingNames,
         ...placed[index + 1]!,
       }),

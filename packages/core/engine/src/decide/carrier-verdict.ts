@@ -1,4 +1,5 @@
 import type { CompiledProgram } from '../compiled/compile-program.ts';
+import { areIndependent, namesOfReading } from '../compiled/computed-axes.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
 import { findOffers } from '../compiled/find-offers.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
@@ -211,29 +212,41 @@ function missingFields(reading: RuleReading, carrier: number): MissingFields | u
   findOpenTerms(reading, carrier, open);
   const count = decisiveWhenFree(reading, open, decisiveAxes);
   if (count < 0) return undefined;
-  if (reading.loose.length > MAX_AXES_IN_A_SET) return missingOn(reading, decisiveAxes.slice(0, count));
+  const axes = decisiveAxes.slice(0, count);
+  // The exactness of computed facts depends on the carrier.
+  if (reading.loose.length > MAX_AXES_IN_A_SET || axes.some((index) => reading.loose[index]!.computed)) {
+    return missingOn(reading, axes, carrier);
+  }
   let which = 0;
   for (let index = 0; index < count; index++) which += 2 ** decisiveAxes[index]!;
   let missing = reading.missing.get(which);
   if (!missing) {
-    missing = missingOn(reading, decisiveAxes.slice(0, count));
+    missing = missingOn(reading, axes, carrier);
     reading.missing.set(which, missing);
   }
   return missing;
 }
 
-function missingOn({ loose, property }: RuleReading, axes: readonly number[]): MissingFields {
+function missingOn({ loose, property, table }: RuleReading, axes: readonly number[], carrier: number): MissingFields {
   const names: string[] = [];
   const fields: number[] = [];
   let conservative = false;
   for (const index of axes) {
-    const { axis } = loose[index]!;
-    for (const name of axis.missingNames) names.push(name);
+    const { axis, computed } = loose[index]!;
+    const { missingNames } = axis;
+    for (const name of computed ? namesOfReading(computed, property) : missingNames) names.push(name);
     if (axis.testCell) conservative = true;
     else if (axis.field >= 0) fields.push(axis.field);
   }
+  const open = axes.map((index) => {
+    const { axis, computed } = loose[index]!;
+    return { name: axis.computed?.axis.name ?? '', field: axis.field, reading: computed };
+  });
   return {
     names: fieldsToAskFor(names, property),
-    conservative: conservative || areRelated(fields, property.vocabulary),
+    conservative:
+      conservative ||
+      areRelated(fields, property.vocabulary) ||
+      !areIndependent(table.carriers[carrier]!.program, open),
   };
 }

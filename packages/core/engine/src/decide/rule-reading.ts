@@ -1,5 +1,7 @@
+import { cellsOf } from '../compiled/cell-set.ts';
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 import { cellOfNumber } from '../compiled/encoder.ts';
+import { type Reading, readComputed, sourceOfProperty } from '../condition/computed.ts';
 import type { Knowledge, Within } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import type { Findings } from '../verdict/findings.ts';
@@ -17,6 +19,8 @@ export interface LooseAxis {
   readonly everyFrom: number;
   readonly rows: Int32Array;
   readonly isUnknown: boolean;
+  /** The range of a computed fact. */
+  readonly computed?: Reading;
 }
 
 /** Fields that an open status depends on. */
@@ -37,7 +41,9 @@ export interface RuleReading {
   /** For each axis, the first word of its row; -1 if not settled. */
   readonly rowAt: Int32Array;
   readonly loose: readonly LooseAxis[];
-  /** Loose axes that are not independent: tests between two facts, and pairs bound by a relation. */
+  /**
+   * Loose axes that may not be independent: tests between two facts and computed facts, and pairs bound by a relation.
+   */
   readonly tests: readonly LooseAxis[];
   readonly related: readonly (readonly [LooseAxis, LooseAxis])[];
   /** By the set of loose axes that a status depends on. */
@@ -86,7 +92,7 @@ export function readRules(table: RuleTable, property: Property): RuleReading | u
     take(certain, each.every, each.everyFrom, words);
     if (!each.isUnknown) takeAny(possible, rows, each.rows, words);
   }
-  const tests = loose.some(({ axis }) => axis.testCell) ? loose.filter(({ axis }) => axis.testCell) : NONE;
+  const tests = loose.some(mayDepend) ? loose.filter(mayDepend) : NONE;
   const related = loose.length < 2 ? NONE : relatedPairs(loose, property);
   return {
     table,
@@ -105,6 +111,10 @@ export function readRules(table: RuleTable, property: Property): RuleReading | u
 }
 
 const NONE: readonly never[] = [];
+
+function mayDepend({ axis }: LooseAxis): boolean {
+  return axis.testCell !== undefined || axis.computed !== undefined;
+}
 
 function relatedPairs(
   loose: readonly LooseAxis[],
@@ -157,6 +167,7 @@ function placeOf(table: RuleTable, state: RuleState, { counties }: Property): nu
 
 /** The row of a value, else all possible rows. */
 function rowOf(table: RuleTable, axis: RuleAxis, property: Property): number | LooseAxis {
+  if (axis.computed) return computedRow(table, axis, axis.computed, property);
   const { encoder, rowOfCell } = axis;
   if (axis.testCell) {
     const cell = testCellOf(table, axis.testCell, property);
@@ -171,6 +182,19 @@ function rowOf(table: RuleTable, axis: RuleAxis, property: Property): number | L
   if (encoder!.kind === 'number') return rowOfCell[cellOfNumber(encoder!, value as number)]!;
   const cell = encoder!.kind === 'word' ? encoder!.cells.get(value as string) : undefined;
   return cell === undefined ? unknown(table, axis) : rowOfCell[cell]!;
+}
+
+function computedRow(
+  table: RuleTable,
+  axis: RuleAxis,
+  { fact, axis: cells }: NonNullable<RuleAxis['computed']>,
+  property: Property,
+): number | LooseAxis {
+  const computed = readComputed(fact, sourceOfProperty(property));
+  const rowSet = new Set<number>();
+  for (const cell of cellsOf(cells.cellsBetween(computed.min, computed.max))) rowSet.add(axis.rowOfCell[cell]!);
+  const row = oneOf(table, axis, Int32Array.from(rowSet));
+  return typeof row === 'number' ? row : { ...row, computed };
 }
 
 function testCellOf(table: RuleTable, testCell: NonNullable<RuleAxis['testCell']>, property: Property): number {

@@ -1,5 +1,7 @@
+import type { Axis } from '../compiled/axis.ts';
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 import type { Encoder, TestCell } from '../compiled/encoder.ts';
+import type { Computed } from '../condition/condition.ts';
 import type { Moratorium, Program, Rule } from '../rule-set/rule-set.ts';
 import type { RuleWords } from '../verdict/rule-words.ts';
 import type { RowPlaces } from './row-places.ts';
@@ -19,10 +21,12 @@ export interface RuleCarrier {
 
 /** One axis of a table. The place is axis 0, without field and encoder. */
 export interface RuleAxis {
-  /** Position in the vocabulary's fields; -1 for a test between two facts. */
+  /** Position in the vocabulary's fields; -1 for a computed fact or a test between two facts. */
   readonly field: number;
   readonly encoder: Encoder | undefined;
   readonly testCell: TestCell | undefined;
+  /** The fact, if it is computed, with its axis. */
+  readonly computed: { readonly fact: Computed; readonly axis: Axis } | undefined;
   /** Request names of the fields that the axis depends on. */
   readonly missingNames: readonly string[];
   /** First word of the row of each cell. Cells that no term distinguishes share a row. */

@@ -1,10 +1,14 @@
 import { countyByFips } from '@leeward/places/counties';
-import { type Leaf, valueFact } from '../condition/condition.ts';
-import type { Facts } from '../condition/facts.ts';
+import { domainOfComputed, valueOfNone } from '../condition/computed.ts';
+import { nameOfComputed } from '../condition/computed-name.ts';
+import { type Computed, type Leaf, type Operand, sourcesOf, valueFact } from '../condition/condition.ts';
+import { describeComputed, unitOfOperand } from '../condition/describe-computed.ts';
+import { COMPUTE, type Compute, type Facts } from '../condition/fact-map.ts';
 import { parseOperator } from '../condition/operators.ts';
 import { resolvePath } from '../condition/path.ts';
 import type { Truth } from '../condition/truth.ts';
-import { isWithin } from '../request/knowledge.ts';
+import { isWithin, type Knowledge } from '../request/knowledge.ts';
+import { missingNames } from '../verdict/rule-words.ts';
 import { printFact } from '../verdict/verdict-of.ts';
 import { type FactReference, factIndex, requestNameOf } from '../vocabulary/fact-index.ts';
 import { YES } from '../vocabulary/flag-field.ts';
@@ -13,6 +17,7 @@ import type { ExplainedFacts } from './explained-facts.ts';
 import type { ExplainedTest, KnownValue } from './explanation.ts';
 
 export function explainTest(leaf: Leaf, truth: Truth, facts: ExplainedFacts, vocabulary: Vocabulary): ExplainedTest {
+  if (leaf.computed) return explainComputed(leaf, leaf.computed, truth, facts, vocabulary);
   const { fact, operator, value: written, path } = leaf.written;
   const reference = factIndex(vocabulary).find(fact);
   const other = valueFact(written);
@@ -43,6 +48,73 @@ export function explainTest(leaf: Leaf, truth: Truth, facts: ExplainedFacts, voc
       knowledge === undefined ? 'it is not given' : `it is ${print(writeCounty(knowledge, reference, asCodes))}`
     }.`,
   };
+}
+
+/** Explains a test of a number that is computed. */
+function explainComputed(
+  leaf: Leaf,
+  computed: Computed,
+  truth: Truth,
+  facts: ExplainedFacts,
+  vocabulary: Vocabulary,
+): ExplainedTest {
+  const { operator, value: written } = leaf.written;
+  const [left, right] = leaf.sides ?? [computed, undefined];
+  const compute = facts.knownFacts.get(COMPUTE) as Compute;
+  const unit = unitOfOperand(left, vocabulary);
+  const label = describeComputed(left, vocabulary);
+  const knowledgeOf = (operand: Operand): Knowledge => {
+    if (operand.kind === 'number') return operand.value;
+    if (operand.kind === 'fact') return facts.knownFacts.get(operand.fact) as Knowledge;
+    const knowledge = compute(operand);
+    return isAnything(knowledge, operand, vocabulary) ? undefined : knowledge;
+  };
+  const value = knowledgeOf(left);
+  const isNone =
+    left.kind === 'aggregate' && (left.apply === 'min' || left.apply === 'max') && value === valueOfNone(left);
+  const limit = right ? knowledgeOf(right) : written;
+  const fact = left.kind === 'fact' ? left.fact : nameOfComputed(left as Computed);
+  const print = (each: unknown): string => (each === undefined ? 'not given' : printNumber(each, unit));
+  const limitText = right ? `${describeComputed(right, vocabulary)} (${print(limit)})` : print(limit);
+  const finding = isNone ? 'there is none' : value === undefined ? 'it is not given' : `it is ${print(value)}`;
+  const [source = fact] = missingNames(sourcesOf(computed), vocabulary);
+  return {
+    fact,
+    operator,
+    limit: right ? writeKnown(limit, false, false) : limit,
+    ...(right ? { limitFact: right.kind === 'fact' ? right.fact : describeComputed(right, vocabulary) } : {}),
+    field: source,
+    label,
+    ...(unit === undefined ? {} : { unit }),
+    value: isNone ? null : writeKnown(value, false, false),
+    truth,
+    text: `${label} ${operatorWords(operator)} ${limitText}: ${heldWords[truth]}, ${finding}.`,
+  };
+}
+
+/** True if nothing restricts the number. */
+function isAnything(knowledge: Knowledge, operand: Computed, vocabulary: Vocabulary): boolean {
+  if (!isWithin(knowledge) || knowledge.kind !== 'between') return false;
+  const { min, max } = domainOfComputed(operand, vocabulary, 2200);
+  return knowledge.min <= min && knowledge.max >= max;
+}
+
+function printNumber(value: unknown, unit: string | undefined): string {
+  if (Array.isArray(value)) return value.map((each) => printNumber(each, unit)).join(', ');
+  const text = (number: number) => {
+    const digits = unit === 'dollars' ? 0 : 2;
+    return number.toLocaleString('en-US', {
+      maximumFractionDigits: digits,
+      useGrouping: Math.abs(number) >= 10_000 || unit === 'dollars',
+    });
+  };
+  const words = isWithin(value)
+    ? value.kind === 'between'
+      ? `${text(value.min)} to ${text(value.max)}`
+      : value.words.join(' or ')
+    : text(value as number);
+  if (unit === undefined) return words;
+  return `${words} ${value === 1 && unit.endsWith('s') ? unit.slice(0, -1) : unit}`;
 }
 
 /** For a partly known set: the tested word, if the set contains it. */

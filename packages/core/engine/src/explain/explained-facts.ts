@@ -1,5 +1,6 @@
 import { countiesOf } from '@leeward/places/counties';
-import { type Facts, factsOfProperty } from '../condition/facts.ts';
+import type { Facts } from '../condition/fact-map.ts';
+import { factsOfProperty } from '../condition/facts.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 

@@ -7,7 +7,8 @@
  */
 import { quoteValue } from '@leeward/terms';
 import canonicalize from 'canonicalize';
-import { type Facts, factsOfProperty } from '../condition/facts.ts';
+import type { Facts } from '../condition/fact-map.ts';
+import { factsOfProperty } from '../condition/facts.ts';
 import type { Property } from '../request/property.ts';
 
 /** Default of `factTimeoutMs`. */

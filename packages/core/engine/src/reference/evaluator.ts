@@ -1,4 +1,4 @@
-import type { Facts } from '../condition/facts.ts';
+import type { Facts } from '../condition/fact-map.ts';
 import type { FindOperator } from '../condition/tree-truth.ts';
 import type { Truth } from '../condition/truth.ts';
 import type { Rule } from '../rule-set/rule-set.ts';

@@ -8,6 +8,8 @@
  * It evaluates rule sets that use facts or operators of the host. Tests use it as the oracle for compiled rules.
  */
 import type { Engine } from 'json-rules-engine';
+import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
+import { COMPUTE, type Compute } from '../condition/fact-map.ts';
 import { leafTruthOrUndecided } from '../condition/leaf-truth.ts';
 import { hostOperatorFunction, operatorFunction, rangeOperators } from '../condition/operators.ts';
 import { resolvePath } from '../condition/path.ts';
@@ -49,7 +51,13 @@ export function createReferenceEvaluator(options: ReferenceOptions = {}): Evalua
       for (const [name, test] of Object.entries(reportingOperators(options.operators ?? {}, almanac))) {
         engine.addOperator(new Operator(name, test));
       }
-      for (const [name, value] of facts) if (value !== undefined) engine.addFact(new Fact(name, value));
+      for (const [name, value] of facts) {
+        if (value !== undefined && name !== COMPUTE) engine.addFact(new Fact(name, value));
+      }
+      for (const { fact, computed } of computedLeaves(rules)) {
+        const value = (facts.get(COMPUTE) as Compute | undefined)?.(computed!);
+        if (value !== undefined) engine.addFact(new Fact(fact, value));
+      }
       for (const name of Object.keys(options.facts ?? {})) {
         engine.addFact(new Fact(name, (params: Readonly<Record<string, unknown>>) => readFact(name, params)));
       }
@@ -61,6 +69,16 @@ export function createReferenceEvaluator(options: ReferenceOptions = {}): Evalua
       );
     },
   };
+}
+
+/** Returns the tests of computed facts, one for each fact. */
+function computedLeaves(rules: readonly Rule[]): Iterable<Leaf> {
+  const leaves = new Map<string, Leaf>();
+  const visited = new Set<Tree>();
+  for (const { condition } of rules) {
+    forEachLeaf(condition, (leaf) => leaf.computed && leaves.set(leaf.fact, leaf), visited);
+  }
+  return leaves.values();
 }
 
 /** Wraps the host's operators to report errors. */

@@ -20,6 +20,7 @@ import type { z } from 'zod';
 import { createVocabulary } from '../vocabulary/fact-index.ts';
 import type { DomainContext } from '../vocabulary/field.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
+import { countRecent, type WrittenItem } from '../vocabulary/list-field.ts';
 import { toMeters } from '../vocabulary/shore-distances.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { writeFields } from '../vocabulary/write-fields.ts';
@@ -112,6 +113,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   const context: DomainContext = { effectiveYear: Number(effectiveDate.slice(0, 4)) };
   const warnings: Warning[] = [];
   const values = readFields(vocabulary, value, context, faults);
+  const lists = readLists(vocabulary, value);
   checkGivenTogether(vocabulary, inputs, faults);
   checkDistances(inputs, faults);
   const distances = readDistances(vocabulary, value, values);
@@ -122,12 +124,13 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   const place = readCounty(county, state, warnings);
   const policyType = value('policy_type') as string | undefined;
   warnAboutRelations(vocabulary, values, distances, warnings);
+  if (lists) warnAboutCounts(vocabulary, values, lists, effectiveDate, warnings);
   const property = createProperty({
     vocabulary,
     policyType,
     state: state.code,
     counties: place?.map((each) => each.fips),
-    values,
+    values: lists ? { ...values, ...lists } : values,
     asOfMs: asOf.ms,
     effectiveDate,
     isLocated: point !== undefined || footprint !== undefined,
@@ -137,7 +140,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   // An ambiguous name is echoed unchanged: the name of either county would exclude the other.
   if (place !== undefined) home['county'] = place.length === 1 ? place[0]?.name : county?.trim().toLowerCase();
   writeFields(vocabulary, (name) => asPlain(values[name]), context, home);
-  Object.assign(home, distances);
+  Object.assign(home, lists, distances);
   if (address !== undefined) home['address'] = address;
   if (point !== undefined) Object.assign(home, point);
   if (footprint !== undefined) home['footprint'] = footprint;
@@ -234,6 +237,38 @@ function readFields(
     else values[field.name] = resolved;
   }
   return values;
+}
+
+function readLists(
+  { lists = [] }: Vocabulary,
+  value: (name: string) => unknown,
+): Record<string, readonly WrittenItem[]> | undefined {
+  let itemsByName: Record<string, readonly WrittenItem[]> | undefined;
+  for (const { name } of lists) {
+    const items = value(name) as readonly WrittenItem[] | undefined;
+    if (items !== undefined) itemsByName = { ...itemsByName, [name]: items };
+  }
+  return itemsByName;
+}
+
+/** Warns if a list has more or fewer items than the field that counts them. */
+function warnAboutCounts(
+  { lists = [], fields }: Vocabulary,
+  values: Readonly<Record<string, Knowledge>>,
+  itemsByName: Readonly<Record<string, readonly WrittenItem[]>>,
+  effectiveDate: string,
+  warnings: Warning[],
+): void {
+  for (const { name, countedBy } of lists) {
+    const items = itemsByName[name];
+    const count = countedBy && values[countedBy.field];
+    if (!countedBy || !items || typeof count !== 'number') continue;
+    const [min, max] = countRecent(items, countedBy, effectiveDate);
+    if (count >= min && count <= max) continue;
+    const field = fields.find((each) => each.name === countedBy.field)!;
+    const message = `${field.requestName} is ${count}, but ${name} has ${min === max ? min : `${min} to ${max}`} in the last ${countedBy.years} years; both are used as given.`;
+    warnings.push({ path: pointer(field.requestName), code: 'inconsistent', message });
+  }
 }
 
 function checkGivenTogether(vocabulary: Vocabulary, body: Readonly<Record<string, unknown>>, faults: Fault[]): void {

@@ -2,7 +2,9 @@ import { countiesOf, countyByFips, findCounties, findState, states } from '@leew
 import { didYouMean, isCalendarDate, quoteValue } from '@leeward/terms';
 import { factIndex, type SetReference } from '../vocabulary/fact-index.ts';
 import { NO, YES } from '../vocabulary/flag-field.ts';
+import { listSchemaOf } from '../vocabulary/item-vocabulary.ts';
 import { type DomainLookup, layoutOf, type VocabularyLayout } from '../vocabulary/layout.ts';
+import { countRecent, type ListField, type WrittenItem } from '../vocabulary/list-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { between, fitKnowledge, type GivenKnowledge, type Knowledge } from './knowledge.ts';
 
@@ -17,6 +19,8 @@ export interface Property {
   readonly counties: readonly string[] | undefined;
   /** By position in `vocabulary.fields`. */
   readonly values: readonly Knowledge[];
+  /** The known lists, by name. A list that is not here is unknown. */
+  readonly lists?: Readonly<Record<string, readonly WrittenItem[]>> | undefined;
   /** The values before relations bounded unknown fields; messages quote them. @default `values` */
   readonly givenValues?: readonly Knowledge[];
   /** Time of the request, epoch milliseconds. Moratoria depend on it. */
@@ -35,9 +39,11 @@ export interface Property {
 export interface PropertyInput extends Asked {
   /**
    * By field name, on the field's axis: `roof_year`, not an age. A flag is `true` or `false`, a date `YYYY-MM-DD`, a
-   * set the list of its words.
+   * set the list of its words, a list its items as in requests.
    */
-  readonly values: Readonly<Record<string, GivenKnowledge>>;
+  readonly values: Readonly<Record<string, GivenKnowledge | readonly WrittenItem[]>>;
+  /** Lists by name, as items in requests. Lists in `values` replace them. @default unknown */
+  readonly lists?: Property['lists'];
   /** @default false */
   readonly isLocated?: boolean;
 }
@@ -67,23 +73,31 @@ export function createProperty(input: PropertyInput): Property {
     if (fitted.fits) givenValues[place] = fitted.value;
     else faults.push(fitted.message);
   };
-  for (const name of Object.keys(input.values)) {
+  let lists: Record<string, readonly WrittenItem[]> | undefined;
+  const inputs: PropertyInput['values'] = input.lists ? { ...input.lists, ...input.values } : input.values;
+  for (const name of Object.keys(inputs)) {
     const place = layout.positions.get(name);
-    const value = input.values[name];
+    const value = inputs[name];
     if (place !== undefined) fit(place, value);
     else if (factIndex(vocabulary).sets.has(name)) {
       const set = factIndex(vocabulary).sets.get(name)!;
       for (const [member, contained] of fitSet(set, value, faults)) fit(layout.positions.get(member)!, contained);
+    } else if (factIndex(vocabulary).lists.has(name)) {
+      const items = fitList(factIndex(vocabulary).lists.get(name)!, value, faults);
+      if (items) lists = { ...lists, [name]: items };
     } else faults.push(describeUnknownName(name, vocabulary));
   }
   if (faults.length > 0) throw new RangeError(faults.join(' '));
-  const values = boundByRelations(withFallbacks(givenValues, layout), layout, domains);
+  const completed = withFallbacks(givenValues, layout);
+  const counted = lists ? boundByLists(completed, lists, vocabulary, effectiveDate) : completed;
+  const values = boundByRelations(counted, layout, domains);
   return {
     vocabulary,
     policyType,
     state,
     counties,
     values,
+    lists,
     givenValues,
     asOfMs,
     effectiveDate,
@@ -116,6 +130,36 @@ function fitSet({ name, members }: SetReference, value: unknown, faults: string[
   return members.map((field) => [field.name, value.includes(field.member!.word) ? YES : NO]);
 }
 
+/** Returns the normalized items of a list. */
+function fitList(list: ListField, value: unknown, faults: string[]): readonly WrittenItem[] | undefined {
+  const parsed = listSchemaOf(list).safeParse(value);
+  if (parsed.success) return parsed.data as readonly WrittenItem[] | undefined;
+  faults.push(...parsed.error.issues.map(({ message }) => message));
+  return undefined;
+}
+
+/** Bounds the fields that count items of a known list. */
+function boundByLists(
+  input: readonly Knowledge[],
+  lists: Readonly<Record<string, readonly WrittenItem[]>>,
+  vocabulary: Vocabulary,
+  effectiveDate: string,
+): readonly Knowledge[] {
+  let values: Knowledge[] | undefined;
+  for (const { name, countedBy } of vocabulary.lists ?? []) {
+    const items = lists[name];
+    if (!countedBy || !items) continue;
+    const place = vocabulary.fields.findIndex((field) => field.name === countedBy.field);
+    if (input[place] !== undefined) continue;
+    const [min, max] = countRecent(items, countedBy, effectiveDate);
+    const domain = vocabulary.fields[place]!.domain({ effectiveYear: Number(effectiveDate.slice(0, 4)) });
+    if (domain.kind !== 'numbers') continue;
+    values ??= [...input];
+    values[place] = between(Math.min(domain.max, min), Math.min(domain.max, max));
+  }
+  return values ?? input;
+}
+
 /** Throws if a property has another vocabulary: its values belong to other fields. */
 export function expectVocabulary(property: Property, vocabulary: Vocabulary): void {
   if (property.vocabulary === vocabulary) return;
@@ -133,7 +177,8 @@ function describeUnknownName(name: string, vocabulary: Vocabulary): string {
     return `${quoteValue(name)} is derived from ${reference.field.name}; give that in values instead.`;
   }
   if (reference?.kind === 'place') return `${quoteValue(name)} is not a field; give it next to values.`;
-  const names = [...vocabulary.fields.map((field) => field.name), ...factIndex(vocabulary).sets.keys()];
+  const { sets, lists } = factIndex(vocabulary);
+  const names = [...vocabulary.fields.map((field) => field.name), ...sets.keys(), ...lists.keys()];
   return `${quoteValue(name)} is not a field of the line ${vocabulary.line}.${didYouMean(name, names)}`;
 }
 

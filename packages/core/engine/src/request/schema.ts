@@ -2,6 +2,7 @@ import { footprintSchema, MAX_RADIUS_METERS, quoteValue, withoutEval } from '@le
 import * as z from 'zod';
 import { choiceSchema } from '../vocabulary/choice-field.ts';
 import { flagSchema } from '../vocabulary/flag-field.ts';
+import { listSchemaOf } from '../vocabulary/item-vocabulary.ts';
 import { numberSchema } from '../vocabulary/number-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { distanceNames } from './distance-names.ts';
@@ -65,6 +66,7 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
     }),
   };
   for (const field of vocabulary.fields) if (field.schema) shape[field.requestName] = field.schema;
+  for (const list of vocabulary.lists ?? []) shape[list.name] = listSchemaOf(list);
   Object.assign(shape, {
     as_of: textSchema('as_of', 40).meta({ description: 'Time of the request, ISO 8601 with an offset; default now.' }),
     effective_date: textSchema('effective_date', 40).meta({ description: 'Date the policy begins, YYYY-MM-DD.' }),

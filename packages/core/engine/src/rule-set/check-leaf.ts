@@ -8,6 +8,7 @@ import {
   parseOperator,
 } from '../condition/operators.ts';
 import { type FactReference, factIndex, unitOf } from '../vocabulary/fact-index.ts';
+import type { ListField } from '../vocabulary/list-field.ts';
 import { checkConstant, formOf, isNumeric } from './check-constant.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { meantOperator } from './meant-words.ts';
@@ -40,6 +41,7 @@ export function readLeaf(source: Record<string, unknown>, path: string, context:
     ...(isObject(own(source, 'params')) ? { params: source['params'] as Record<string, unknown> } : {}),
     written: source as unknown as LeafCondition,
   };
+  if (context.list && parsed) itemTestFaults(leaf, parsed, context.list, path, context);
   const set = factIndex(context.vocabulary).sets.get(fact);
   if (set && parsed) return readSetTest(leaf, set, parsed, path, context);
   if (!reference || !parsed || (other && !otherReference)) return leaf;
@@ -60,10 +62,33 @@ function findFact(name: unknown, path: string, context: ConditionContext): FactR
   const reference = isKnown ? index.find(name) : undefined;
   if (!isKnown && !(typeof name === 'string' && host.facts.has(name))) {
     const hint = typeof name === 'string' ? didYouMean(name, index.names) : '';
-    const message = `${quoteValue(name)} is not a fact of the line ${vocabulary.line}.${hint}`;
-    faults.push({ path, code: 'unknown_fact', message });
+    const asList = typeof name === 'string' ? index.lists.get(name) : undefined;
+    const message = context.list
+      ? `${quoteValue(name)} is not a field of ${context.list.label}; use one of: ${index.names.join(', ')}.${hint}`
+      : asList
+        ? `${quoteValue(name)} is a list; count its items, as in { "count": ${quoteValue(name)}, "where": … }.`
+        : `${quoteValue(name)} is not a fact of the line ${vocabulary.line}.${hint}`;
+    faults.push({ path, code: context.list ? 'unknown_field' : 'unknown_fact', message });
   }
   return reference;
+}
+
+/** Tests of an item compare with constants, and have no decorators but `not`. */
+function itemTestFaults(
+  leaf: Leaf,
+  parsed: ParsedOperator,
+  list: ListField,
+  path: string,
+  { faults }: ConditionContext,
+): void {
+  if (!isPlain(parsed)) {
+    const message = `${quoteValue(leaf.operator)} does not suit ${leaf.fact} of a ${list.itemLabel}; use it without decorators other than "not:".`;
+    faults.push({ path: `${path}/operator`, code: 'operator_not_for_kind', message });
+  }
+  if (typeof leaf.value === 'object' && leaf.value !== null && !Array.isArray(leaf.value)) {
+    const message = `A field of a ${list.itemLabel} is compared with a constant, not with ${quoteValue(leaf.value)}.`;
+    faults.push({ path: `${path}/value`, code: 'value_wrong_type', message });
+  }
 }
 
 function findOperator(name: string, path: string, context: ConditionContext): ParsedOperator | undefined {

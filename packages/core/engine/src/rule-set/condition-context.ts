@@ -1,5 +1,6 @@
 import type { Fault, Warning } from '@leeward/terms';
 import type { Tree } from '../condition/condition.ts';
+import type { ListField } from '../vocabulary/list-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Expansion } from './expansion.ts';
 
@@ -19,6 +20,8 @@ export interface ConditionContext {
   readonly shared: ReadonlyMap<string, Tree>;
   /** Names of all shared conditions, for suggestions. */
   readonly sharedNames: readonly string[];
+  /** The list whose items the condition tests; undefined for a condition of the property. */
+  readonly list?: ListField;
   readonly expansionOf: (tree: Tree) => Expansion;
   readonly faults: Fault[];
   readonly warnings: Warning[];

@@ -1,4 +1,4 @@
-import type { Tree } from '../condition/condition.ts';
+import { sizeOfComputed, type Tree } from '../condition/condition.ts';
 
 /** Size of a tree with its shared conditions expanded. */
 export interface Expansion {
@@ -16,7 +16,7 @@ export function createExpansionMeasure(): (tree: Tree) => Expansion {
     const cached = cache.get(tree);
     if (cached) return cached;
     const parts = tree.kind === 'leaf' ? [] : tree.kind === 'not' ? [tree.of] : tree.of;
-    let size = 1;
+    let size = tree.kind === 'leaf' && tree.computed ? sizeOfComputed(tree.computed) : 1;
     let depth = 1;
     for (const part of parts) {
       const inner = measure(part);

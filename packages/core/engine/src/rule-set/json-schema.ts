@@ -1,10 +1,13 @@
 import { countiesOf, states } from '@leeward/places/counties';
 import * as z from 'zod';
 import { decoratorNames, operatorNames } from '../condition/operators.ts';
-import { type FactReference, factIndex, type SetReference } from '../vocabulary/fact-index.ts';
+import { type FactReference, factIndex, itemIndex, type SetReference } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
+import { itemVocabulary } from '../vocabulary/item-vocabulary.ts';
+import type { ListField } from '../vocabulary/list-field.ts';
 import type { OfferTerm } from '../vocabulary/offer-term.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { computedKeys } from './check-computed.ts';
 import { formOf } from './check-constant.ts';
 import { countyName } from './county-name.ts';
 import {
@@ -17,6 +20,8 @@ import {
   wordsOf,
 } from './describe-fact.ts';
 import { type Outcome, outcomes, ruleSetSchema } from './schema.ts';
+
+const testKeys = ['fact', ...computedKeys];
 
 /** Meaning of each outcome. */
 export const outcomeMeanings: Readonly<Record<Outcome, string>> = {
@@ -51,11 +56,12 @@ export function ruleSetJsonSchema(vocabulary: Vocabulary = homeVocabulary): Json
   }
   for (const { code } of states) defs[countiesDefinition(code)] = { enum: countyNamesOf(code) };
   defs['County'] = { enum: states.flatMap(({ code }) => countyNamesOf(code).map((name) => `${name}, ${code}`)) };
+  Object.assign(defs, computedDefinitions(vocabulary, defs['Condition']!));
   enrichCondition(defs['Condition']!, vocabulary);
   defs['RootCondition'] = {
     $ref: '#/$defs/Condition',
     description: 'Begins with all, any, not or condition.',
-    not: { required: ['fact'] },
+    not: { anyOf: testKeys.map((key) => ({ required: [key] })) },
   };
   defs['OtherFact'] = {
     type: 'object',
@@ -202,17 +208,139 @@ function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
     description: 'The comparison.',
     pattern: `^((${decoratorNames.join('|')}):){0,16}(${operatorNames.join('|')})$`,
   };
-  condition['dependentRequired'] = { fact: ['operator', 'value'], operator: ['fact'], value: ['fact'] };
+  condition['dependentRequired'] = Object.fromEntries([
+    ...testKeys.map((key) => [key, ['operator', 'value']]),
+    ['operator', ['value']],
+    ['value', ['operator']],
+  ]);
   condition['allOf'] = index.names.map((name) => ({
     if: { properties: { fact: { const: name } }, required: ['fact'] },
     // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
     then: index.sets.has(name) ? setTestSchema(index.sets.get(name)!) : testSchema(index.find(name)!, vocabulary),
   }));
+  (condition['allOf'] as JsonSchema[]).push({
+    if: { required: ['operator'] },
+    // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
+    then: { anyOf: testKeys.map((key) => ({ required: [key] })) },
+  });
+  enrichComputed(condition, [...index.lists.values()]);
   condition['defaultSnippets'] = [
     { label: 'test', description: 'A test of a fact.', body: { fact: '$1', operator: '$2', value: '$3' } },
     { label: 'all', description: 'All of these must hold.', body: { all: ['$1'] } },
     { label: 'any', description: 'One or more of these must hold.', body: { any: ['$1'] } },
   ];
+}
+
+/** Adds counts and sums over lists, and arithmetic, to the schema of a condition or an expression. */
+function enrichComputed(condition: JsonSchema, lists: readonly ListField[]): void {
+  const properties = condition['properties'] as Record<string, JsonSchema>;
+  const names = lists.map(({ name }) => name);
+  const named = { enum: names, enumDescriptions: lists.map(({ description }) => description) };
+  const operands = (count: object) => ({ type: 'array', items: { $ref: '#/$defs/Operand' }, ...count });
+  for (const key of ['count', 'sum']) properties[key] = { type: 'string', ...descriptionOf(properties[key]), ...named };
+  for (const key of ['min', 'max']) {
+    properties[key] = {
+      ...descriptionOf(properties[key]),
+      anyOf: [{ type: 'string', ...named }, operands({ minItems: 2 })],
+    };
+  }
+  for (const key of ['add', 'multiply']) {
+    properties[key] = { ...descriptionOf(properties[key]), ...operands({ minItems: 2 }) };
+  }
+  for (const key of ['subtract', 'percent_of']) {
+    properties[key] = { ...descriptionOf(properties[key]), ...operands({ minItems: 2, maxItems: 2 }) };
+  }
+  const of = lists.map(({ name, fields }) => ({
+    if: {
+      anyOf: ['count', 'sum', 'min', 'max'].map((key) => ({ properties: { [key]: { const: name } }, required: [key] })),
+    },
+    // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
+    then: {
+      properties: {
+        where: { $ref: `#/$defs/${itemDefinition(name)}` },
+        of: {
+          enum: fields.flatMap((field) =>
+            field.kind === 'number' ? [field.name] : field.kind === 'date' ? [field.age] : [],
+          ),
+        },
+      },
+    },
+  }));
+  condition['allOf'] = [...((condition['allOf'] as JsonSchema[] | undefined) ?? []), ...of];
+}
+
+function descriptionOf(schema: JsonSchema | undefined): JsonSchema {
+  return schema?.['description'] === undefined ? {} : { description: schema['description'] };
+}
+
+function itemDefinition(list: string): string {
+  return `ConditionOf_${list}`;
+}
+
+/** Returns the schemas of expressions, and of the conditions on the items of each list. */
+function computedDefinitions(vocabulary: Vocabulary, condition: JsonSchema): Record<string, JsonSchema> {
+  const index = factIndex(vocabulary);
+  const lists = [...index.lists.values()];
+  const numeric = index.names.filter((name) => {
+    const reference = index.find(name);
+    return (
+      reference !== undefined &&
+      reference.kind !== 'place' &&
+      wordsOf(reference) === undefined &&
+      !(reference.kind === 'field' && reference.field.form)
+    );
+  });
+  const own = condition['properties'] as Record<string, JsonSchema>;
+  const keys = ['count', 'sum', 'min', 'max', 'of', 'where', 'add', 'subtract', 'multiply', 'percent_of'];
+  const expression: JsonSchema = {
+    type: 'object',
+    description: 'A number computed from facts and lists.',
+    properties: { fact: { enum: numeric }, ...Object.fromEntries(keys.map((key) => [key, { ...own[key] }])) },
+    additionalProperties: false,
+  };
+  enrichComputed(expression, lists);
+  return {
+    Expression: expression,
+    Operand: { anyOf: [{ type: 'number' }, { $ref: '#/$defs/Expression' }] },
+    ...Object.fromEntries(lists.map((list) => [itemDefinition(list.name), itemConditionSchema(list)])),
+  };
+}
+
+function itemConditionSchema(list: ListField): JsonSchema {
+  const index = itemIndex(list);
+  const itself = { $ref: `#/$defs/${itemDefinition(list.name)}` };
+  return {
+    type: 'object',
+    description: `Tests of the fields of one ${list.itemLabel}.`,
+    properties: {
+      all: { type: 'array', items: itself },
+      any: { type: 'array', items: itself },
+      not: itself,
+      fact: {
+        enum: [...index.names],
+        enumDescriptions: index.names.map((name) => describeFact(index.find(name)!, itemVocabulary(list))),
+      },
+      operator: { type: 'string', pattern: `^(not:){0,16}(${operatorNames.join('|')})$` },
+      value: {},
+      $comment: {},
+    },
+    additionalProperties: false,
+    dependentRequired: { fact: ['operator', 'value'], operator: ['fact'], value: ['fact'] },
+    allOf: index.names.map((name) => ({
+      if: { properties: { fact: { const: name } }, required: ['fact'] },
+      // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
+      then: {
+        properties: {
+          value: {
+            anyOf: [
+              valueSchema(index.find(name)!, itemVocabulary(list)),
+              { type: 'array', items: valueSchema(index.find(name)!, itemVocabulary(list)) },
+            ],
+          },
+        },
+      },
+    })),
+  };
 }
 
 function testSchema(reference: FactReference, vocabulary: Vocabulary): JsonSchema {
@@ -241,7 +369,11 @@ function testSchema(reference: FactReference, vocabulary: Vocabulary): JsonSchem
       {
         if: names(plain.filter((name) => !lists.includes(name))),
         // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
-        then: { properties: { value: { description, anyOf: [one, { $ref: '#/$defs/OtherFact' }] } } },
+        then: {
+          properties: {
+            value: { description, anyOf: [one, { $ref: '#/$defs/OtherFact' }, ...expressionsFor(reference)] },
+          },
+        },
       },
     ],
   };
@@ -276,6 +408,13 @@ function setTestSchema(set: SetReference): JsonSchema {
 function listedSchema(reference: FactReference): JsonSchema | undefined {
   const range = reference.kind === 'field' ? reference.field.form?.range : undefined;
   return range ? { ...range.schema } : undefined;
+}
+
+/** Numbers are also compared with expressions. */
+function expressionsFor(reference: FactReference): JsonSchema[] {
+  const isNumber =
+    reference.kind === 'derived' || (reference.kind === 'field' && !reference.field.form && !wordsOf(reference));
+  return isNumber ? [{ $ref: '#/$defs/Expression' }] : [];
 }
 
 function valueSchema(reference: FactReference, vocabulary: Vocabulary): JsonSchema {

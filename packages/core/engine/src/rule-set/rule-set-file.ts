@@ -31,6 +31,45 @@ interface Test<Fact, Operator, Value> {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
+type NumberTest = {
+  readonly operator: Equality | Order | `not:${string}`;
+  readonly value: number | Expression;
+};
+
+/** A number computed from facts and lists. */
+export type Expression =
+  | { readonly fact: string }
+  | Aggregate
+  | { readonly add: readonly (number | Expression)[] }
+  | { readonly subtract: readonly [number | Expression, number | Expression] }
+  | { readonly multiply: readonly (number | Expression)[] }
+  | { readonly percent_of: readonly [number | Expression, number | Expression] }
+  | { readonly min: readonly (number | Expression)[] }
+  | { readonly max: readonly (number | Expression)[] };
+
+/** A number computed from the items of a list that match a condition. */
+type Aggregate = { readonly where?: ItemCondition } & (
+  | { readonly count: string }
+  | { readonly sum: string; readonly of: string }
+  | { readonly min: string; readonly of: string }
+  | { readonly max: string; readonly of: string }
+);
+
+type ItemCondition =
+  | { readonly all: readonly ItemCondition[] }
+  | { readonly any: readonly ItemCondition[] }
+  | { readonly not: ItemCondition }
+  | Test<string, string, unknown>;
+
+/** A test of a computed number, or of a number against one. */
+type ComputedTest<Line extends Vocabulary> =
+  | (Exclude<Expression, { readonly fact: string }> & NumberTest)
+  | {
+      [Fact in keyof ValuesOf<Line>]: ValuesOf<Line>[Fact] extends number
+        ? Test<Fact, Equality | Order, Expression>
+        : never;
+    }[keyof ValuesOf<Line>];
+
 /** A test of one fact: suitable operators and values, or another fact on the right. */
 export type TestOf<Line extends Vocabulary = HomeVocabulary> = {
   [Fact in keyof ValuesOf<Line>]:
@@ -49,9 +88,10 @@ export type ConditionOf<Line extends Vocabulary = HomeVocabulary> =
   | { readonly any: readonly ConditionOf<Line>[] }
   | { readonly not: ConditionOf<Line> }
   | { readonly condition: string }
-  | TestOf<Line>;
+  | TestOf<Line>
+  | ComputedTest<Line>;
 
-type Root<Line extends Vocabulary> = Exclude<ConditionOf<Line>, TestOf<Line>>;
+type Root<Line extends Vocabulary> = Exclude<ConditionOf<Line>, TestOf<Line> | ComputedTest<Line>>;
 
 type RegisteredTerm<Line extends Vocabulary> = Exclude<Line['terms'], undefined>[number];
 

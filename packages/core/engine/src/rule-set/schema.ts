@@ -18,6 +18,16 @@ export interface ConditionFile {
   not?: ConditionFile | undefined;
   condition?: string | undefined;
   fact?: string | undefined;
+  count?: string | undefined;
+  sum?: string | undefined;
+  min?: unknown;
+  max?: unknown;
+  of?: string | undefined;
+  where?: ConditionFile | undefined;
+  add?: unknown[] | undefined;
+  subtract?: unknown[] | undefined;
+  multiply?: unknown[] | undefined;
+  percent_of?: unknown[] | undefined;
   operator?: string | undefined;
   value?: unknown;
   path?: string | undefined;
@@ -42,11 +52,35 @@ export const conditionSchema: z.ZodType<ConditionFile> = withoutEval(() =>
       },
       condition: z.string().optional().meta({ description: 'Name of a shared condition of this file.' }),
       fact: z.string().optional().meta({ description: 'The tested fact.', examples: facts }),
+      count: z.string().optional().meta({ description: 'The number of items of this list that match "where".' }),
+      sum: z
+        .string()
+        .optional()
+        .meta({ description: 'The sum of "of" over the items of this list that match "where".' }),
+      min: z.unknown().optional().meta({
+        description: 'The minimum of "of" over the items of this list that match "where"; or of some numbers.',
+      }),
+      max: z.unknown().optional().meta({
+        description: 'The maximum of "of" over the items of this list that match "where"; or of some numbers.',
+      }),
+      of: z.string().optional().meta({ description: 'The number of each item that sum, min and max use.' }),
+      get where() {
+        return conditionSchema
+          .optional()
+          .meta({ description: 'Tests of the fields of one item; without it, every item counts.' });
+      },
+      add: z.array(z.unknown()).optional().meta({ description: 'The sum of some numbers.' }),
+      subtract: z.array(z.unknown()).optional().meta({ description: 'The first number minus the second.' }),
+      multiply: z.array(z.unknown()).optional().meta({ description: 'The product of some numbers.' }),
+      percent_of: z
+        .array(z.unknown())
+        .optional()
+        .meta({ description: 'The first number as a percentage of the second: percentage × number ÷ 100.' }),
       operator: z.string().optional().meta({ description: 'The comparison.', examples: operatorNames }),
       value: z
         .unknown()
         .optional()
-        .meta({ description: 'The value to compare with: a value, a list, or { "fact": … }.' }),
+        .meta({ description: 'The value to compare with: a value, a list, { "fact": … }, or an expression.' }),
       path: z
         .string()
         .optional()

@@ -27,6 +27,7 @@ export function createTermCounter(vocabulary: Vocabulary): TermCounter {
   const index = factIndex(vocabulary);
   let written = 0;
   const axisOf = (leaf: Leaf): string | undefined => {
+    if (leaf.computed) return leaf.fact;
     const reference = valueFact(leaf.value) ? undefined : index.find(leaf.fact);
     if (!reference) return undefined;
     return reference.kind === 'place'

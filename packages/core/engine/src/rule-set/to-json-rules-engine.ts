@@ -1,6 +1,6 @@
 import { arrayOf, isObject, own } from '@leeward/terms';
 import type { TopLevelCondition } from 'json-rules-engine';
-import type { Leaf, Tree } from '../condition/condition.ts';
+import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
 import { parseOperator } from '../condition/operators.ts';
 import { writtenRules } from './contradictions.ts';
 import { priorityRanks } from './priority-ranks.ts';
@@ -35,6 +35,8 @@ export interface JsonRulesEngineExport {
     readonly moratoria: readonly MoratoriumFile[];
     /** Referrals for offers that contradict each other. Absent if there are none. */
     readonly contradictions?: readonly { readonly offers: readonly string[]; readonly message: string }[];
+    /** Ids of rules that compute numbers, with lists or arithmetic. Present if there are any. */
+    readonly rules?: readonly string[];
   };
 }
 
@@ -70,17 +72,35 @@ export function toJsonRulesEngine(ruleSet: RuleSet): JsonRulesEngineExport {
   const contradictions = [...ruleSet.rules, ...programs.flatMap((program) => program.rules)].flatMap(
     ({ contradicts, message }) => (contradicts ? [{ offers: contradicts, message }] : []),
   );
+  const omittedRules: string[] = [];
+  const expressible = (rules: readonly Rule[]) =>
+    rules.filter((rule) => {
+      if (!usesComputed(rule)) return true;
+      omittedRules.push(rule.id);
+      return false;
+    });
   return {
     rules: [
-      ...writtenRules(ruleSet.rules).map((rule) => write(rule, inAnyProgram(programs))),
-      ...programs.flatMap((program) => writtenRules(program.rules).map((rule) => write(rule, inProgram(program)))),
+      ...expressible(writtenRules(ruleSet.rules)).map((rule) => write(rule, inAnyProgram(programs))),
+      ...programs.flatMap((program) =>
+        expressible(writtenRules(program.rules)).map((rule) => write(rule, inProgram(program))),
+      ),
     ],
     omitted: {
       effective: { from: effectiveFrom, until: effectiveUntil ?? null },
       moratoria: isObject(ruleSet.file) ? (arrayOf(own(ruleSet.file, 'moratoria')) as readonly MoratoriumFile[]) : [],
       ...(contradictions.length > 0 ? { contradictions } : {}),
+      ...(omittedRules.length > 0 ? { rules: omittedRules } : {}),
     },
   };
+}
+
+function usesComputed({ condition }: Rule): boolean {
+  let uses = false;
+  forEachLeaf(condition, (leaf) => {
+    if (leaf.computed) uses = true;
+  });
+  return uses;
 }
 
 /** Condition: the home is in some program. */

@@ -4,6 +4,7 @@ import { parseOperator } from '../condition/operators.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Rule } from './rule-set.ts';
+import { forEachLeafOfRule } from './rule-trees.ts';
 import { createTermCounter } from './term-count.ts';
 
 /** Limits on the work that the rules of one file cause. */
@@ -16,6 +17,8 @@ export interface WorkLimits {
   readonly maxTermsWritten: number;
   /** Maximum product of terms and cells. A cell is a value that some rule names, or the gap between two. */
   readonly maxTermCells: number;
+  /** Maximum number of different computed facts: counts, sums, arithmetic. */
+  readonly maxComputed: number;
   /** Maximum number of comparisons of lists under `someValue:` and `everyValue:`. */
   readonly maxComparisons: number;
 }
@@ -28,6 +31,7 @@ export const strangerLimits: WorkLimits = {
   maxTerms: 4096,
   maxTermsWritten: 32_768,
   maxTermCells: 8_000_000,
+  maxComputed: 50,
   maxComparisons: 1_000_000,
 };
 
@@ -36,6 +40,7 @@ export const operatorLimits: WorkLimits = {
   maxTerms: 100_000,
   maxTermsWritten: 2_000_000,
   maxTermCells: 1_000_000_000,
+  maxComputed: 2_000,
   maxComparisons: 200_000_000,
 };
 
@@ -63,10 +68,21 @@ export function workFaults(rules: readonly Rule[], vocabulary: Vocabulary, limit
   refuse(terms, limits.maxTerms, 'combinations of tests');
   if (faults.length === 0) refuse(counter.written(), limits.maxTermsWritten, 'combinations of tests, parts included');
   if (faults.length > 0) return faults;
+  refuse(countComputed(rules), limits.maxComputed, 'different computed numbers');
+  if (faults.length > 0) return faults;
   const { cells, comparisons } = countCells(rules, vocabulary);
   refuse(terms * cells, limits.maxTermCells, 'combinations of tests times different values');
   refuse(comparisons, limits.maxComparisons, 'comparisons in lists under someValue or everyValue');
   return faults;
+}
+
+function countComputed(rules: readonly Rule[]): number {
+  const names = new Set<string>();
+  const visited = new Set<Tree>();
+  for (const rule of rules) {
+    forEachLeafOfRule(rule, (leaf) => leaf.computed && names.add(leaf.fact), visited);
+  }
+  return names.size;
 }
 
 function largest(rules: readonly Rule[], termsOf: (tree: Tree) => number): string {
@@ -83,6 +99,12 @@ function countCells(rules: readonly Rule[], vocabulary: Vocabulary): { cells: nu
   const visited = new Set<Tree>();
   const visit = (leaf: Leaf) => {
     const reference = index.find(leaf.fact);
+    if (leaf.computed) {
+      const distinct = constants.get(leaf.fact) ?? new Set();
+      constants.set(leaf.fact, distinct);
+      for (const value of [leaf.value].flat()) distinct.add(value);
+      return;
+    }
     if (!reference || valueFact(leaf.value)) return;
     const field = reference.kind === 'place' ? 'place' : reference.field.name;
     const distinct = constants.get(field) ?? new Set();

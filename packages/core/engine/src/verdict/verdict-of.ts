@@ -1,6 +1,7 @@
 import { countyByFips } from '@leeward/places/counties';
 import { formatInstant } from '@leeward/terms';
-import { type Facts, factsOfProperty } from '../condition/facts.ts';
+import type { Facts } from '../condition/fact-map.ts';
+import { factsOfProperty } from '../condition/facts.ts';
 import type { Truth } from '../condition/truth.ts';
 import { isWithin } from '../request/knowledge.ts';
 import { type Property, withFallbacks } from '../request/property.ts';
@@ -197,7 +198,11 @@ function missingNamesOf(vocabulary: Vocabulary): MissingNames {
   let result = byVocabulary.get(vocabulary);
   if (!result) {
     const names = [
-      ...new Set(['county', ...vocabulary.fields.flatMap((each) => [each.requestName, missingNameOf(each)])]),
+      ...new Set([
+        'county',
+        ...vocabulary.fields.flatMap((each) => [each.requestName, missingNameOf(each)]),
+        ...(vocabulary.lists ?? []).map(({ name }) => name),
+      ]),
     ];
     const placeOf = new Map(names.map((name, place) => [name, place]));
     result = {
@@ -249,9 +254,12 @@ export function fieldsToAskFor(missing: Iterable<string>, property: Property): s
 function isKnown(
   name: string,
   fields: readonly number[],
-  { vocabulary, counties, values, givenValues = values }: Property,
+  { counties, values, givenValues = values, lists, vocabulary }: Property,
 ): boolean {
   if (name === 'county' && fields.length === 0) return counties?.length === 1;
+  const list = fields.length === 0 ? factIndex(vocabulary).lists.get(name) : undefined;
+  if (list)
+    return lists?.[name]?.every((item) => list.fields.every((field) => item[field.name] !== undefined)) ?? false;
   for (const field of fields) {
     const value = givenValues[field] ?? (vocabulary.fields[field]!.fallback ? values[field] : undefined);
     if (typeof value !== 'number' && typeof value !== 'string') return false;

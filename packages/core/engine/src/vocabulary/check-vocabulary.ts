@@ -1,5 +1,6 @@
 import { quoteValue } from '@leeward/terms';
 import { type Field, inDomain } from './field.ts';
+import { listFaults } from './list-field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 const places = ['state', 'county', 'policy_type'];
@@ -38,6 +39,7 @@ export function findVocabularyFaults(vocabulary: Vocabulary): string[] {
     ...findDuplicateNames(vocabulary),
     ...findDuplicateRequestNames(vocabulary),
     ...findMissingFields(vocabulary),
+    ...listFaults(vocabulary),
   ];
   if (policyTypes.length === 0 || policyTypes.length > MAX_POLICY_TYPES) {
     faults.push(`A line has 1 to ${MAX_POLICY_TYPES} policy types; this one has ${policyTypes.length}.`);
@@ -48,7 +50,7 @@ export function findVocabularyFaults(vocabulary: Vocabulary): string[] {
   return faults;
 }
 
-function findDuplicateNames({ fields, derivedFacts }: Vocabulary): string[] {
+function findDuplicateNames({ fields, derivedFacts, lists = [] }: Vocabulary): string[] {
   const usedNames = new Set(places);
   const faults: string[] = [];
   const addName = (name: string) => {
@@ -69,11 +71,13 @@ function findDuplicateNames({ fields, derivedFacts }: Vocabulary): string[] {
     }
   }
   for (const { name } of derivedFacts) addName(name);
+  for (const { name } of lists) addName(name);
   return faults;
 }
 
-function findDuplicateRequestNames({ fields }: Vocabulary): string[] {
+function findDuplicateRequestNames({ fields, lists = [] }: Vocabulary): string[] {
   const setOfName = new Map<string, string | undefined>(reserved.map((name) => [name, undefined]));
+  for (const { name } of lists) setOfName.set(name, undefined);
   return fields.flatMap(({ schema, requestName, member }) => {
     if (!schema || (member && setOfName.get(requestName) === member.set)) return [];
     if (setOfName.has(requestName)) return [`${quoteValue(requestName)} is already the name of a request field.`];

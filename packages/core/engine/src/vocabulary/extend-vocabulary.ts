@@ -1,5 +1,6 @@
 import { createVocabulary } from './fact-index.ts';
 import type { DerivedFact, Field, Relation } from './field.ts';
+import type { ListField } from './list-field.ts';
 import type { OfferTerm } from './offer-term.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -8,6 +9,7 @@ export interface VocabularyExtension {
   readonly fields?: readonly Field[];
   readonly derivedFacts?: readonly DerivedFact[];
   readonly relations?: readonly Relation[];
+  readonly lists?: readonly ListField[];
   readonly givenTogether?: readonly (readonly [string, string])[];
   /** Reason codes that need no `x_`. */
   readonly codes?: readonly string[];
@@ -27,12 +29,21 @@ export interface VocabularyExtension {
  *  });
  */
 export function extendVocabulary(vocabulary: Vocabulary, extension: VocabularyExtension): Vocabulary {
-  const { fields = [], derivedFacts = [], relations = [], givenTogether = [], codes = [], terms = [] } = extension;
+  const {
+    fields = [],
+    derivedFacts = [],
+    relations = [],
+    lists = [],
+    givenTogether = [],
+    codes = [],
+    terms = [],
+  } = extension;
   const extended: Vocabulary = {
     ...vocabulary,
     fields: [...vocabulary.fields, ...fields],
     derivedFacts: [...vocabulary.derivedFacts, ...derivedFacts],
     relations: [...vocabulary.relations, ...relations],
+    lists: [...(vocabulary.lists ?? []), ...lists],
     givenTogether: [...vocabulary.givenTogether, ...givenTogether],
     codes: [...new Set([...vocabulary.codes, ...codes])],
     ...(terms.length > 0 ? { terms: [...(vocabulary.terms ?? []), ...terms] } : {}),

@@ -1,6 +1,8 @@
 import { quoteValue } from '@leeward/terms';
 import { findVocabularyFaults } from './check-vocabulary.ts';
 import type { DerivedFact, Field } from './field.ts';
+import { itemVocabulary } from './item-vocabulary.ts';
+import type { ListField } from './list-field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
@@ -38,6 +40,7 @@ export interface FactIndex {
   /** Also accepts the internal names of axes and set members, but not the names of sets. */
   find(name: string): FactReference | undefined;
   readonly sets: ReadonlyMap<string, SetReference>;
+  readonly lists: ReadonlyMap<string, ListField>;
 }
 
 /** The internal fact name of a field's axis, for fields that rules write in another form (flags, dates). */
@@ -53,6 +56,20 @@ export function factIndex(vocabulary: Vocabulary): FactIndex {
   if (cached) return cached;
   const faults = findVocabularyFaults(vocabulary);
   if (faults.length > 0) throw new RangeError(`The vocabulary ${quoteValue(vocabulary.line)}: ${faults.join(' ')}`);
+  const index = createIndex(vocabulary, places);
+  indexes.set(vocabulary, index);
+  return index;
+}
+
+/** The fact index of the items of a list. Items have no place. */
+export function itemIndex(list: ListField): FactIndex {
+  const vocabulary = itemVocabulary(list);
+  const index = indexes.get(vocabulary) ?? createIndex(vocabulary, []);
+  indexes.set(vocabulary, index);
+  return index;
+}
+
+function createIndex(vocabulary: Vocabulary, places: readonly ('state' | 'county' | 'policy_type')[]): FactIndex {
   const references = new Map<string, FactReference>();
   const hidden = new Map<string, FactReference>();
   const sets = new Map<string, SetReference>();
@@ -69,13 +86,12 @@ export function factIndex(vocabulary: Vocabulary): FactIndex {
   for (const derived of vocabulary.derivedFacts) {
     references.set(derived.name, { kind: 'derived', field: fields.get(derived.field)!, derived });
   }
-  const index: FactIndex = {
+  return {
     names: [...references.keys(), ...sets.keys()],
     sets,
+    lists: new Map((vocabulary.lists ?? []).map((list) => [list.name, list])),
     find: (name) => references.get(name) ?? hidden.get(name),
   };
-  indexes.set(vocabulary, index);
-  return index;
 }
 
 /** Undefined for facts without a unit. */

@@ -3,6 +3,7 @@ import { ageFact } from './age-fact.ts';
 import { choiceField } from './choice-field.ts';
 import type { Field } from './field.ts';
 import { homeDetails } from './home-details.ts';
+import { homeLists } from './home-lists.ts';
 import { homeTerms } from './home-terms.ts';
 import { decimalField, integerField } from './number-field.ts';
 import { shoreDistances } from './shore-distances.ts';
@@ -210,6 +211,7 @@ const home = {
     ...homeDetails.derivedFacts,
   ],
   relations: [{ lower: 'year_built', higher: 'roof_year' }, ...shoreDistances.relations, ...homeDetails.relations],
+  lists: homeLists,
   givenTogether: [['roof_age', 'roof_type']],
   codes: [
     'acreage',

@@ -19,6 +19,7 @@ export type {
   ValueForm,
 } from './field.ts';
 export { type FlagFieldOptions, flagField } from './flag-field.ts';
+export type { CountedBy, ItemField, ListField } from './list-field.ts';
 export { decimalField, integerField, type NumberFieldOptions } from './number-field.ts';
 export type { FlagTerm, NumberTerm, OfferTerm, WordTerm } from './offer-term.ts';
 export { type RequestField, requestFieldsOf } from './request-fields.ts';

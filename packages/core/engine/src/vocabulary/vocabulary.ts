@@ -1,4 +1,5 @@
 import type { DerivedFact, Field, Relation } from './field.ts';
+import type { ListField } from './list-field.ts';
 import type { OfferTerm } from './offer-term.ts';
 
 /** The vocabulary of a line of business: the fields of its properties and the facts that rules may test. */
@@ -10,6 +11,8 @@ export interface Vocabulary {
   readonly fields: readonly Field[];
   readonly derivedFacts: readonly DerivedFact[];
   readonly relations: readonly Relation[];
+  /** Lists of items with fields, such as losses. @default [] */
+  readonly lists?: readonly ListField[];
   /** Pairs of request names: a request gives both fields or neither. */
   readonly givenTogether: readonly (readonly [string, string])[];
   /** Registered reason codes. Other codes must begin with `x_`. */

@@ -1906,11 +1906,11 @@ export interface components {
             roof_condition?: ("good" | "fair" | "poor" | "damaged" | "leaking") | null;
             /** @description Years of useful life left to the roof, by an inspection. */
             roof_remaining_life_years?: (number | string) | null;
-            /** @description True if an evaporative cooler stands on the roof. */
+            /** @description True if an evaporative cooler is on the roof. */
             swamp_cooler_on_roof?: boolean | null;
             /** @description True if solar panels are on the roof. */
             solar_panels?: boolean | null;
-            /** @description What the home stands on. */
+            /** @description Construction of the foundation. */
             foundation_construction?: ("slab" | "crawlspace" | "basement" | "piers" | "stilts" | "pilings" | "stone" | "wood" | "other") | null;
             /** @description Condition of the home and its grounds as observed. */
             property_condition?: ("good" | "fair" | "poor") | null;
@@ -1932,13 +1932,13 @@ export interface components {
             electrical_service_amps?: (number | string) | null;
             /** @description Brand of the electrical panel. */
             electrical_panel_brand?: ("square d" | "siemens" | "eaton" | "general electric" | "cutler-hammer" | "murray" | "ite" | "federal pacific" | "zinsco" | "sylvania" | "challenger" | "pushmatic" | "other") | null;
-            /** @description How circuits are protected. */
+            /** @description Protection of the circuits. */
             electrical_protection?: ("circuit breakers" | "fuses" | "both") | null;
             /** @description Primary source of heat. */
             primary_heat?: ("central gas" | "central electric" | "heat pump" | "boiler" | "baseboard" | "fireplace" | "wood stove" | "pellet stove" | "portable heater" | "space heater" | "open flame" | "solar" | "none" | "other") | null;
             /** @description Second source of heat. */
             secondary_heat?: ("none" | "fireplace" | "wood stove" | "pellet stove" | "portable heater" | "space heater" | "open flame" | "other") | null;
-            /** @description Who installed the source of heat. */
+            /** @description Installer of the source of heat. */
             heat_installed_by?: ("professional" | "owner") | null;
             /** @description Place of a fuel oil tank. */
             fuel_tank?: ("none" | "above ground" | "underground") | null;
@@ -2002,7 +2002,7 @@ export interface components {
             lease_months?: (number | string) | null;
             /** @description Months of a year in which the home is let. */
             months_let?: (number | string) | null;
-            /** @description Months of a year in which nobody lives in the home. */
+            /** @description Months of a year in which the home is unoccupied. */
             months_unoccupied?: (number | string) | null;
             /** @description True if students live in the home without its owner. */
             students?: boolean | null;
@@ -2010,11 +2010,11 @@ export interface components {
             owner_distance_miles?: (number | string) | null;
             /** @description True if a property manager looks after the home. */
             property_manager?: boolean | null;
-            /** @description Business on the premises; an empty list means none. */
+            /** @description Business on the premises; an empty list if there are none. */
             business_on_premises?: ("office" | "daycare" | "farm" | "ranch" | "retail" | "workshop" | "lodging" | "assisted living" | "group home" | "fraternity house" | "other")[] | null;
             /** @description Swimming pool. */
             pool?: ("none" | "in ground" | "above ground") | null;
-            /** @description Fence around the pool; locking if every gate closes and locks by itself. */
+            /** @description Fence around the pool; locking if every gate closes and locks. */
             pool_fence?: ("none" | "fence" | "locking fence") | null;
             /** @description True if a screen enclosure covers the pool. */
             pool_cage?: boolean | null;
@@ -2024,12 +2024,36 @@ export interface components {
             pool_slide?: boolean | null;
             /** @description True if there is a trampoline. */
             trampoline?: boolean | null;
-            /** @description Breeds of the dogs, mixed breeds under each of theirs; an empty list means no dog. */
+            /** @description Breeds of the dogs, mixed breeds under each of theirs; an empty list if there are none. */
             dogs?: ("akita" | "alaskan malamute" | "american bulldog" | "american staffordshire terrier" | "cane corso" | "chow chow" | "dalmatian" | "doberman" | "german shepherd" | "great dane" | "husky" | "mastiff" | "pit bull" | "presa canario" | "rottweiler" | "wolf hybrid" | "other")[] | null;
             /** @description True if a dog of the household has bitten anybody. */
             dog_bite?: boolean | null;
-            /** @description Animals other than dogs and usual pets; an empty list means none. */
+            /** @description Animals other than dogs and usual pets; an empty list if there are none. */
             animals?: ("saddle" | "farm" | "exotic" | "poultry" | "bees" | "other")[] | null;
+            /** @description Losses of the applicant or the property; fields of a loss may be left out. [] if there are none. */
+            losses?: {
+                /** @description Cause of the loss. */
+                kind?: ("water" | "fire" | "wind" | "hail" | "lightning" | "freeze" | "theft" | "vandalism" | "disappearance" | "liability" | "medical payments" | "dog bite" | "mold" | "sinkhole" | "collapse" | "earthquake" | "surface water" | "other") | null;
+                /** @description Date of the loss; the year and month, or the year, if the day is unknown. */
+                date?: string | null;
+                /** @description Amount paid or reserved, in whole dollars. */
+                amount?: (number | string) | null;
+                /** @description State of the claim. */
+                status?: ("open" | "closed") | null;
+                /** @description True if weather caused the loss. */
+                weather?: boolean | null;
+            }[] | null;
+            /** @description Updates of the building; fields of an update may be left out. [] if there are none. */
+            updates?: {
+                /** @description The updated part of the building. */
+                system?: ("wiring" | "plumbing" | "heating" | "roof" | "water heater" | "other") | null;
+                /** @description Date of the update; the year and month, or the year, if the day is unknown. */
+                date?: string | null;
+                /** @description Part of the system that was replaced. */
+                extent?: ("full" | "partial") | null;
+                /** @description True if a licensed contractor did the work. */
+                licensed?: boolean | null;
+            }[] | null;
             /** @description Time of the request, ISO 8601 with an offset; default now. */
             as_of?: string | null;
             /** @description Date the policy begins, YYYY-MM-DD. */

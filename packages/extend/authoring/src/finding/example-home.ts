@@ -1,10 +1,12 @@
 import { createProperty, type Property, requestSchemaOf, type Vocabulary } from '@leeward/engine';
 import {
+  axisLimits,
   type Box,
   type CompiledProgram,
   cellsOf,
   countyName,
   factIndex,
+  fieldsOfAxis,
   NO,
   PLACE,
   typicalValue,
@@ -13,6 +15,7 @@ import {
 } from '@leeward/engine/compiled';
 import type { AskedAt } from './asked-at.ts';
 import { valueNear } from './cell-values.ts';
+import { type ExampleLists, isInBox, listsInBox } from './example-lists.ts';
 import type { ExampleHome } from './finding.ts';
 
 export interface Example {
@@ -37,9 +40,10 @@ export function findExample(
   targets: ReadonlyMap<string, number | string> = new Map(),
 ): Example | undefined {
   let tries = 0;
-  for (const values of candidates(program, box, targets)) {
+  const lists = listsInBox(program, box, at.effectiveDate);
+  for (const values of candidates(program, box, targets, at, lists)) {
     if (++tries > MAX_TRIES) return undefined;
-    const example = exampleOf(program, box, values, at);
+    const example = exampleOf(program, box, values, at, lists);
     if (example && accept(example.property)) return example;
   }
   return undefined;
@@ -47,9 +51,16 @@ export function findExample(
 
 type Values = ReadonlyMap<string, number | string>;
 
-function* candidates(program: CompiledProgram, box: Box, targets: Values): Generator<Values> {
+function* candidates(
+  program: CompiledProgram,
+  box: Box,
+  targets: Values,
+  at: AskedAt,
+  lists: ExampleLists,
+): Generator<Values> {
   const first = ordinaryValues(program, box, targets);
   yield first;
+  yield* computedCandidates(program, box, first, at, lists);
   const pairs = comparedFields(program);
   if (pairs.length === 0) return;
   // One fact is compared with another: try equal values, and each of them larger.
@@ -69,11 +80,40 @@ function* candidates(program: CompiledProgram, box: Box, targets: Values): Gener
   }
 }
 
+/** Moves the fields of arithmetic to the values at which its result changes. */
+function* computedCandidates(
+  program: CompiledProgram,
+  box: Box,
+  first: Values,
+  at: AskedAt,
+  lists: ExampleLists,
+): Generator<Values> {
+  const { vocabulary } = program;
+  let values = first;
+  for (const entry of program.axes) {
+    if (entry?.computed?.kind !== 'operation') continue;
+    const property = exampleOf(program, box, values, at, lists)?.property;
+    if (!property) return;
+    for (const index of fieldsOfAxis(entry, vocabulary)) {
+      const { name } = vocabulary.fields[index]!;
+      for (const limit of axisLimits(entry, index, property)) {
+        const moved = new Map(values);
+        moved.set(name, valueInBox(program, box, name, limit));
+        yield moved;
+        if (isInBox(entry, box[program.axes.indexOf(entry)]!, exampleOf(program, box, moved, at, lists)?.property)) {
+          values = moved;
+        }
+      }
+    }
+  }
+}
+
 function ordinaryValues(program: CompiledProgram, box: Box, targets: Values): Map<string, number | string> {
   const { vocabulary, effectiveYear } = program;
   const names = new Set<string>();
   program.axes.forEach((entry, axis) => {
     if (axis !== PLACE && entry && entry.field >= 0) names.add(entry.axis.name);
+    if (entry?.computed) for (const index of fieldsOfAxis(entry, vocabulary)) names.add(vocabulary.fields[index]!.name);
   });
   for (const pair of comparedFields(program)) for (const name of pair) names.add(name);
   const values = new Map<string, number | string>();
@@ -121,7 +161,13 @@ function comparedFields(program: CompiledProgram): [string, string][] {
   return pairs;
 }
 
-function exampleOf(program: CompiledProgram, box: Box, values: Values, at: AskedAt): Example | undefined {
+function exampleOf(
+  program: CompiledProgram,
+  box: Box,
+  values: Values,
+  at: AskedAt,
+  lists: ExampleLists,
+): Example | undefined {
   const { vocabulary, effectiveYear, policyType } = program;
   const place = program.place.samples[cellsOf(box[PLACE]!)[0] ?? -1];
   if (!place) return undefined;
@@ -149,13 +195,14 @@ function exampleOf(program: CompiledProgram, box: Box, values: Values, at: Asked
   for (const name of writeFields(vocabulary, fieldValueOf, { effectiveYear }, home))
     propertyValues[name] = fieldValueOf(name)!;
   addPartners(home, propertyValues, vocabulary, effectiveYear);
+  Object.assign(home, lists);
   try {
     const property = createProperty({
       vocabulary,
       policyType,
       state: place.state,
       counties: [place.county],
-      values: propertyValues,
+      values: { ...propertyValues, ...lists },
       asOfMs: at.asOfMs,
       effectiveDate: at.effectiveDate,
     });

@@ -1,7 +1,10 @@
 import {
+  type Axis,
   type CellSet,
   type CompiledProgram,
+  type Computed,
   cellsOf,
+  describeComputed,
   difference,
   has,
   isNumberAxis,
@@ -35,6 +38,7 @@ export function wordsOfCells(
   if (axis === PLACE) return wordsOfPlaces(cells, program, names);
   const entry = program.axes[axis]!;
   if (entry.test) return `${has(cells, 1) ? '' : 'not '}(${entry.axis.name.replace(' fact ', ' ')})`;
+  if (entry.computed) return wordsOfComputed(entry.computed, entry.axis, cells, program);
   const field = program.vocabulary.fields[entry.field]!;
   if (!isNumberAxis(entry.axis)) {
     const words = cellsOf(cells).map((cell) => String(entry.axis.samples[cell]));
@@ -46,6 +50,14 @@ export function wordsOfCells(
   const { label, print } = printerOf(entry.field, program);
   const { domain } = entry.axis;
   const stretches = stretchesOf(entry.axis, cells).map((stretch) => print(stretch, domain));
+  return `${label} ${stretches.slice(0, MAX_LISTED).join(' or ')}${stretches.length > MAX_LISTED ? ' …' : ''}`;
+}
+
+function wordsOfComputed(computed: Computed, axis: Axis, cells: CellSet, { vocabulary }: CompiledProgram): string {
+  const label = describeComputed(computed, vocabulary);
+  if (!isNumberAxis(axis)) return label;
+  const print = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+  const stretches = stretchesOf(axis, cells).map((stretch) => printStretch(stretch, axis.domain, print));
   return `${label} ${stretches.slice(0, MAX_LISTED).join(' or ')}${stretches.length > MAX_LISTED ? ' …' : ''}`;
 }
 

@@ -27,6 +27,7 @@ export function recordHome(property: Property): RecordedHome {
     const value = values[place];
     return isWithin(value) || apart.has(vocabulary.fields[place]!.requestName) ? undefined : value;
   };
+  Object.assign(home, property.lists);
   const requestFields = writeFields(vocabulary, plainTogether, property, home);
   vocabulary.fields.forEach(({ name }, index) => {
     const value = values[index];

@@ -77,9 +77,12 @@ export function bookTables(catalog: Catalog, { asOf, effectiveDate }: BookDates)
 }
 
 function buildTypeTables({ carriers, reference, versions }: CompiledCarriers, policyType: string): BookTypeTables {
+  // Carriers whose rules compute numbers are not evaluated: columns lack lists, and planes lack arithmetic.
+  const isComputed = ({ program }: TableCarrier) => program.axes.some((each) => each?.computed !== undefined);
+  const notRead = carriers.filter(isComputed).map(({ carrier }) => carrier);
   return {
-    groups: groupCarriers(carriers).map(createBookGroup),
-    notEvaluated: reference.map((carrier) => {
+    groups: groupCarriers(carriers.filter((each) => !isComputed(each))).map(createBookGroup),
+    notEvaluated: [...reference, ...notRead].map((carrier) => {
       const { programs } = versions[carrier]!.ruleSet;
       const offering = programs.filter((program) => program.policyTypes.includes(policyType));
       const isOffered = (state: string) => offering.some(({ places }) => coversState(places, state));

@@ -1,0 +1,39 @@
+import canonicalize from 'canonicalize';
+import { type Aggregate, type Computed, type Operand, type Tree, valueFact } from './condition.ts';
+
+/**
+ * The name of a computed fact: its canonical JSON in the rule format. Facts that are computed in the same way have the
+ * same name, in any file.
+ */
+export function nameOfComputed(computed: Computed): string {
+  return canonicalize(writeOperand(computed))!;
+}
+
+/** Returns an operand as rule files write it. */
+export function writeOperand(operand: Operand): unknown {
+  switch (operand.kind) {
+    case 'number':
+      return operand.value;
+    case 'fact':
+      return { fact: operand.fact };
+    case 'aggregate':
+      return writeAggregate(operand);
+    case 'operation':
+      return { [operand.apply]: operand.of.map(writeOperand) };
+  }
+}
+
+function writeAggregate({ apply, list, field, where }: Aggregate): Record<string, unknown> {
+  return {
+    [apply]: list.name,
+    ...(field === undefined ? {} : { of: field }),
+    ...(where === undefined ? {} : { where: writeTree(where) }),
+  };
+}
+
+function writeTree(tree: Tree): unknown {
+  if (tree.kind === 'not') return { not: writeTree(tree.of) };
+  if (tree.kind !== 'leaf') return { [tree.kind]: tree.of.map(writeTree) };
+  const { fact, operator, value } = tree.written;
+  return { fact, operator, value: valueFact(value) ?? value };
+}

@@ -1,0 +1,125 @@
+import { factIndex, itemIndex } from '../vocabulary/fact-index.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { unitOfAggregate } from './computed.ts';
+import type { Aggregate, Leaf, Operand, Operation, Tree } from './condition.ts';
+import { parseOperator } from './operators.ts';
+
+/** Describes a computed fact in words: `number of water losses in the last 3 years`. */
+export function describeComputed(operand: Operand, vocabulary: Vocabulary): string {
+  switch (operand.kind) {
+    case 'number':
+      return operand.value.toLocaleString('en-US', { maximumFractionDigits: 10 });
+    case 'fact': {
+      const reference = factIndex(vocabulary).find(operand.fact);
+      if (!reference || reference.kind === 'place') return operand.fact;
+      return reference.kind === 'derived' ? reference.derived.label : reference.field.label;
+    }
+    case 'aggregate':
+      return describeAggregate(operand);
+    case 'operation':
+      return describeOperation(operand, vocabulary);
+  }
+}
+
+/** The unit of an operand; undefined for products and plain numbers. */
+export function unitOfOperand(operand: Operand, vocabulary: Vocabulary): string | undefined {
+  switch (operand.kind) {
+    case 'number':
+      return undefined;
+    case 'fact': {
+      const reference = factIndex(vocabulary).find(operand.fact);
+      if (!reference || reference.kind === 'place') return undefined;
+      return reference.kind === 'derived' ? reference.derived.unit : reference.field.unit;
+    }
+    case 'aggregate':
+      return unitOfAggregate(operand);
+    case 'operation': {
+      if (operand.apply === 'multiply') return undefined;
+      if (operand.apply === 'percent_of') return unitOfOperand(operand.of[1]!, vocabulary);
+      for (const each of operand.of) {
+        const unit = unitOfOperand(each, vocabulary);
+        if (unit !== undefined) return unit;
+      }
+      return undefined;
+    }
+  }
+}
+
+function describeOperation({ apply, of }: Operation, vocabulary: Vocabulary): string {
+  const parts = of.map((each) => {
+    const text = describeComputed(each, vocabulary);
+    return each.kind === 'operation' ? `(${text})` : text;
+  });
+  switch (apply) {
+    case 'add':
+      return parts.join(' + ');
+    case 'subtract':
+      return parts.join(' − ');
+    case 'multiply':
+      return parts.join(' × ');
+    case 'percent_of':
+      return `${parts[0]} percent of ${parts[1]}`;
+    case 'min':
+      return `the minimum of ${parts.join(', ')}`;
+    case 'max':
+      return `the maximum of ${parts.join(', ')}`;
+  }
+}
+
+function describeAggregate(aggregate: Aggregate): string {
+  const items = describeItems(aggregate);
+  const { apply, list, field } = aggregate;
+  if (apply === 'count') return `number of ${items}`;
+  const number = list.fields.flatMap((each) => {
+    if (each.kind === 'number' && each.name === field) return [each.label];
+    return each.kind === 'date' && each.age === field ? [each.ageLabel] : [];
+  })[0];
+  const words = { sum: 'total', min: 'smallest', max: 'largest' } as const;
+  return `${words[apply]} ${number} of ${items}`;
+}
+
+/** Describes the items that an aggregate takes: `open water losses in the last 3 years`. */
+function describeItems({ list, where }: Aggregate): string {
+  if (!where) return list.label;
+  const [kind] = list.fields;
+  const leaves = where.kind === 'leaf' ? [where] : where.kind === 'all' ? where.of : [];
+  const kinds: string[] = [];
+  const behind: string[] = [];
+  const others: string[] = [];
+  for (const tree of leaves.length > 0 ? leaves : [where]) {
+    const leaf = tree.kind === 'leaf' ? tree.written : undefined;
+    if (leaf && leaf.fact === kind?.name && kinds.length === 0 && (leaf.operator === 'equal' || leaf.operator === 'in'))
+      kinds.push([leaf.value].flat().join(' or '));
+    else if (leaf && isAge(list, leaf.fact) && leaf.operator === 'lessThan' && typeof leaf.value === 'number')
+      behind.push(leaf.value === 1 ? 'in the last year' : `in the last ${leaf.value} years`);
+    else others.push(describeTree(tree, list));
+  }
+  const items = [...kinds, list.label, ...behind].join(' ');
+  return others.length === 0 ? items : `${items} (${others.join(' and ')})`;
+}
+
+function isAge({ fields }: Aggregate['list'], fact: string): boolean {
+  return fields.some((field) => field.kind === 'date' && field.age === fact);
+}
+
+function describeTree(tree: Tree, list: Aggregate['list']): string {
+  if (tree.kind === 'leaf') return describeLeaf(tree, list);
+  if (tree.kind === 'not') return `not (${describeTree(tree.of, list)})`;
+  if (tree.of.length === 0) return 'any';
+  return tree.of
+    .map((each) => (each.kind === 'leaf' ? describeTree(each, list) : `(${describeTree(each, list)})`))
+    .join(tree.kind === 'all' ? ' and ' : ' or ');
+}
+
+function describeLeaf({ written: { fact, operator, value } }: Leaf, list: Aggregate['list']): string {
+  const reference = itemIndex(list).find(fact);
+  const label = reference?.kind === 'field' ? reference.field.label : fact;
+  const parsed = parseOperator(operator);
+  const isNot = (parsed?.decorators.length ?? 0) % 2 === 1;
+  if (typeof value === 'boolean' && (parsed?.base.name === 'equal' || parsed?.base.name === 'notEqual')) {
+    return (value === (parsed.base.name === 'equal')) !== isNot ? label : `not ${label}`;
+  }
+  const unit = reference?.kind === 'field' && reference.field.unit !== undefined ? ` ${reference.field.unit}` : '';
+  const text = [value].flat().map((each) => (typeof each === 'number' ? each.toLocaleString('en-US') : String(each)));
+  return `${label} ${isNot ? 'not: ' : ''}${parsed?.base.words ?? operator} ${text.join(' or ')}${unit}`;
+}
