@@ -1,6 +1,7 @@
 import { type Accounts, createAccounts, createSqlStore } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog, Line } from '@leeward/engine';
+import type { LineSource } from '@leeward/engine/check-thread';
 import { type ServedCatalog, servedCatalog, soldLine } from '@leeward/http';
 import { createRulesPort } from '@leeward/http-admin';
 import {
@@ -20,7 +21,7 @@ export interface KeptAccountsSettings {
   /** Lines of business in addition to homes, with their carriers. */
   readonly lines?: readonly { readonly line: Line; readonly catalog: Catalog | ServedCatalog }[];
   /** Modules that have these lines, for the thread that reviews what goes into force. */
-  readonly lineModules?: readonly string[];
+  readonly lineModules?: readonly LineSource[];
   readonly approval?: Partial<ApprovalRules>;
   readonly savedDecisions?: SavedDecisionLimits;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AdministrationError, accountsMigrations, type Fault } from '@leeward/accounts';
 import { type Database, isUnavailable } from '@leeward/database';
-import { type Catalog, createCatalog } from '@leeward/engine';
+import { type Catalog, createCatalog, homeVocabulary, type Vocabulary } from '@leeward/engine';
 import { createAccountTeams } from '@leeward/http-admin';
 import { eraseRemovedTeams, quoteMigrations } from '@leeward/quotes';
 import { carrierKeysIn } from '../carriers/carrier-adapters.ts';
@@ -11,6 +11,7 @@ import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { importAdapters } from '../carriers/own-adapters.ts';
 import { CommandError } from '../command-error.ts';
 import { demoPath } from '../demo/demo-file.ts';
+import { knownLines, linesWithHome } from '../lines/known-lines.ts';
 import { openLinesOn } from '../lines/lines-on.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { approvalRules } from '../settings/approval-rules.ts';
@@ -48,14 +49,15 @@ export async function withAccounts<T>(
     faults.push(`--environment is ${JSON.stringify(environment)}; give 1 to 16 lower-case letters and digits.`);
   }
   refuseFaults(faults);
-  const catalog = carriers === undefined ? createCatalog([]) : catalogOf(carriers.folder, terminal);
+  const all = readSettings(terminal, []);
+  const { home, lines, modules: lineModules } = await openLinesOn(all.value('lines') ?? [], terminal.folder);
+  const catalog =
+    carriers === undefined ? createCatalog([], { vocabulary: home }) : catalogOf(carriers.folder, home, terminal);
   if (terminal.environment['LEEWARD_DATABASE_URL'] === undefined) {
     makeFolder(settings.dataFolder, nameDataFolder);
   }
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
   try {
-    const all = readSettings(terminal, []);
-    const { lines, modules: lineModules } = await openLinesOn(all.value('lines') ?? [], terminal.folder);
     const accounts = keptAccounts(database, catalog, {
       environment: environment ?? settings.environment,
       approval: approvalRules(all),
@@ -111,12 +113,13 @@ async function carrierKeysOf(
   return new Set([...carrierKeysIn(carriers), ...own.flat().map(({ key }) => key)]);
 }
 
-function catalogOf(folder: string | undefined, terminal: Terminal): Catalog {
+function catalogOf(folder: string | undefined, home: Vocabulary, terminal: Terminal): Catalog {
   const carriersFolder = folder ?? (terminal.environment['LEEWARD_CARRIERS'] || undefined);
   if (carriersFolder === undefined) {
     terminal.writeError('Checked against the invented carriers; give yours with --carriers or LEEWARD_CARRIERS.\n');
   }
-  return readCatalog(carriersFolder ?? demoCarriersFolder(), terminal.folder);
+  const lines = home === homeVocabulary ? knownLines : linesWithHome(home);
+  return readCatalog(carriersFolder ?? demoCarriersFolder(), terminal.folder, lines);
 }
 
 function refusal(error: AdministrationError, explain: (faults: readonly Fault[]) => string): string {

@@ -5,10 +5,12 @@ import {
   type CatalogEntry,
   checkEntriesWith,
   createCatalog,
+  homeVocabulary,
   type Line,
   type RuleChecker,
   RuleSetError,
   syncChecker,
+  type Vocabulary,
 } from '@leeward/engine';
 import { isObject } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
@@ -59,6 +61,8 @@ export function readCatalog(carriers: string, folder: string, lines: KnownLines 
 export interface CatalogLines {
   /** Line to read. @default homes */
   readonly line?: Line;
+  /** The vocabulary of homes. @default without the fields of files */
+  readonly home?: Vocabulary;
   /** Lines whose files are skipped. */
   readonly others?: readonly Line[];
   /** Checks files; a service passes one on a thread. */
@@ -69,7 +73,7 @@ export interface CatalogLines {
 export async function openCatalog(
   carriers: string,
   folder: string,
-  { line, others = [], checker = syncChecker }: CatalogLines = {},
+  { line, home = homeVocabulary, others = [], checker = syncChecker }: CatalogLines = {},
 ): Promise<Catalog> {
   const files = readFiles(carriers, folder);
   const isMeant = ({ file }: CatalogEntry) =>
@@ -77,7 +81,7 @@ export async function openCatalog(
       ? lineOfFile(file) === line.vocabulary.line
       : others.every((each) => lineOfFile(file) !== each.vocabulary.line);
   try {
-    const options = line ? { vocabulary: line.vocabulary } : {};
+    const options = { vocabulary: line?.vocabulary ?? home };
     const entries = await checkEntriesWith(checker, files.entries.filter(isMeant), options);
     const catalog = createCatalog(entries, options);
     if (files.faults.length === 0) return catalog;

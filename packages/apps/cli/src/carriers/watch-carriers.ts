@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Catalog, Line, RuleChecker } from '@leeward/engine';
+import { homeVocabulary, type Vocabulary } from '@leeward/engine';
 import { fileTimes } from '../files/file-times.ts';
 import { openCatalog } from './carrier-files.ts';
 
@@ -18,6 +19,8 @@ export function watchCarriers(
   on: {
     /** In addition to homes. */
     readonly lines?: readonly Line[];
+    /** Homes, with the fields of files. */
+    readonly home?: Vocabulary;
     /** True if their rule sets are in the same folder. */
     readonly isShared?: boolean;
     readonly checker?: RuleChecker;
@@ -38,9 +41,9 @@ export function watchCarriers(
     previousTimes = now;
     if (!isSteady || now === read) return;
     read = now;
-    const { lines = [], isShared = false } = on;
+    const { lines = [], home = homeVocabulary, isShared = false } = on;
     const checker = on.checker ? { checker: on.checker } : {};
-    const catalogs = [[await openCatalog(carriers, folder, { others: lines, ...checker }), undefined] as const];
+    const catalogs = [[await openCatalog(carriers, folder, { home, others: lines, ...checker }), undefined] as const];
     // Read all before serving any: a fault changes nothing.
     const ofLines = isShared
       ? await Promise.all(

@@ -72,10 +72,10 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   const carriersFolder = settings.carriers ?? demoCarriersFolder();
   const scheduler = createFairScheduler(settings.overload);
   const logger = createLogger({ level: settings.logLevel, destination: terminal.log });
-  const { lines: others, modules: lineModules } = await openLinesOn(settings.lines, terminal.folder);
+  const { home, lines: others, modules: lineModules } = await openLinesOn(settings.lines, terminal.folder);
   const openedLines = await openLines(others, settings.carriers, terminal.folder);
   const carrierKeys = new Set(settings.demo ? [sandboxKey] : []);
-  const instance = await openInstance(await openCatalog(carriersFolder, terminal.folder, { others }), {
+  const instance = await openInstance(await openCatalog(carriersFolder, terminal.folder, { home, others }), {
     ...settings,
     openLines: openedLines,
     lineModules,
@@ -167,6 +167,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     if (settings.watch) {
       watched = watchCarriers(carriersFolder, terminal.folder, {
         lines: openedLines.map(({ line }) => line),
+        home,
         isShared: settings.carriers !== undefined,
         checker: threadCheckers(lineModules)('operator'),
         changed: async (catalog, line) => {

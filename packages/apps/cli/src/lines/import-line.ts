@@ -1,7 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Line } from '@leeward/engine';
+import type { Line, Vocabulary } from '@leeward/engine';
+import { readFieldFile } from '@leeward/engine/vocabulary';
 import { CommandError } from '../command-error.ts';
 import { nearPath } from '../near-path.ts';
+
+/** A line, named or in a module, and files with more fields: `home+./fields.json`. */
+export interface WrittenLine {
+  readonly base: string;
+  readonly fieldFiles: readonly string[];
+}
+
+/** Splits `home+./fields.json`. */
+export function splitLine(written: string): WrittenLine {
+  const [base = '', ...fieldFiles] = written.split('+').map((part) => part.trim());
+  return { base, fieldFiles };
+}
+
+/** Joins a line and its files, with absolute paths. */
+export function placeLine(written: string, folder: string): string {
+  const { base, fieldFiles } = splitLine(written);
+  return [isModule(base) ? resolve(folder, base) : base, ...fieldFiles.map((path) => resolve(folder, path))].join('+');
+}
+
+/**
+ * Adds the fields of files to a vocabulary.
+ *
+ * @throws {CommandError} With all faults of the first file that has any.
+ */
+export function withFieldFiles(vocabulary: Vocabulary, paths: readonly string[], folder: string): Vocabulary {
+  let extended = vocabulary;
+  for (const path of paths) {
+    const file = resolve(folder, path);
+    const displayPath = nearPath(file, folder);
+    const { value, fault } = readJsonFile(file);
+    if (fault !== undefined) throw new CommandError(`${displayPath} ${fault}`, { exitCode: 2 });
+    const { vocabulary: next, faults } = readFieldFile(value, extended);
+    if (!next)
+      throw new CommandError(
+        faults.map(({ path: at, message }) => `${displayPath} at ${at || '/'}: ${message}`).join('\n'),
+        {
+          exitCode: 2,
+        },
+      );
+    extended = next;
+  }
+  return extended;
+}
+
+function readJsonFile(path: string): { readonly value?: unknown; readonly fault?: string } {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    return { fault: `cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}` };
+  }
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { fault: `is not JSON: ${(error as Error).message}` };
+  }
+}
 
 /** True for a module path. */
 export function isModule(name: string): boolean {

@@ -1,6 +1,7 @@
 import { accountsMigrations, createSqlStore } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
+import type { LineSource } from '@leeward/engine/check-thread';
 import type { DistancePorts, LinePorts, UnderwritingPorts } from '@leeward/http';
 import {
   captureDecisions,
@@ -40,7 +41,7 @@ export interface InstanceSettings {
   readonly savedDecisions?: SavedDecisionLimits;
   /** In addition to homes, with their modules. */
   readonly openLines?: readonly OpenLine[];
-  readonly lineModules?: readonly string[];
+  readonly lineModules?: readonly LineSource[];
   readonly onRules?: RulesListener;
 }
 

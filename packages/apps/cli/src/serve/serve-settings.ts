@@ -38,7 +38,7 @@ export interface ServeSettings extends StoreSettings {
   readonly port: number;
   /** Undefined: the invented ones of a demo. */
   readonly carriers: string | undefined;
-  /** In addition to homes. */
+  /** In addition to homes; and homes if a file adds fields. */
   readonly lines: readonly string[];
   readonly watch: boolean;
   /** Fill an empty registry with the carriers of the folder. */

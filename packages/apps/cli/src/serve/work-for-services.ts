@@ -28,9 +28,9 @@ export async function workForServices(options: ServeOptions, usualGraceMs: numbe
   const isUsual = all.inForce('stop_deadline_ms')?.source === 'default';
   const graceMs = isUsual ? usualGraceMs : settings.stopDeadlineMs;
   const carriers = settings.carriers ?? demoCarriersFolder();
-  const { lines: others } = await openLinesOn(settings.lines, terminal.folder);
+  const { home, lines: others } = await openLinesOn(settings.lines, terminal.folder);
   const openedLines = await openLines(others, settings.carriers, terminal.folder);
-  const base = await openCatalog(carriers, terminal.folder, { others });
+  const base = await openCatalog(carriers, terminal.folder, { home, others });
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
   const logger = createLogger({ level: settings.logLevel, destination: terminal.log });
   const feed = createRuleSetFeed(createSqlStore(database));

@@ -1,12 +1,12 @@
 import { type CheckedRuleSet, checkRuleSet } from '../rule-set/check.ts';
 import { type CheckedOverride, checkOverrideAgainst } from '../rule-set/override.ts';
-import { readLineModules } from './line-modules.ts';
+import { type LineSource, readLineModules } from './line-modules.ts';
 
 interface FileToCheck {
   readonly file: unknown;
   readonly line: string;
-  /** URLs of modules that export lines. */
-  readonly lineModules: readonly string[];
+  /** Modules that export lines, and fields of lines. */
+  readonly lineModules: readonly LineSource[];
 }
 
 export interface RuleSetToCheck extends FileToCheck {

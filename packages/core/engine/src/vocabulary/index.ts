@@ -18,6 +18,15 @@ export type {
   Usual,
   ValueForm,
 } from './field.ts';
+export {
+  type FieldFile,
+  fieldFileJsonSchema,
+  fieldFileSchema,
+  fieldUnits,
+  originOf,
+  type ReadFieldFile,
+  readFieldFile,
+} from './field-file.ts';
 export { type FlagFieldOptions, flagField } from './flag-field.ts';
 export type { CountedBy, ItemField, ListField } from './list-field.ts';
 export { decimalField, integerField, type NumberFieldOptions } from './number-field.ts';

@@ -1,4 +1,4 @@
-import type { Line } from '@leeward/engine';
+import { homeVocabulary, type Line, type Vocabulary } from '@leeward/engine';
 import { distanceNames } from '@leeward/engine/compiled';
 import { isGiven } from '@leeward/terms';
 
@@ -44,9 +44,14 @@ export function quoteHome(
   fields: Readonly<Record<string, unknown>>,
   formType: string,
   effectiveDate: string,
+  vocabulary: Vocabulary = homeVocabulary,
 ): Record<string, unknown> {
   const home: Record<string, unknown> = { policy_type: formType, effective_date: effectiveDate };
-  for (const name of same) if (isGiven(fields[name])) home[name] = fields[name];
+  // Optional fields of underwriting have the same names in quotes.
+  const onDemand = vocabulary.fields.flatMap(({ requestName, isOnDemand }) => (isOnDemand ? [requestName] : []));
+  for (const name of [...same, ...onDemand]) if (isGiven(fields[name])) home[name] = fields[name];
+  const construction = fields['construction_type_options'];
+  if (isGiven(construction) && home['construction'] === undefined) home['construction'] = construction;
   const roofType = own(roofTypes, fields['roof_option']);
   if (isGiven(fields['roof_year']) && roofType !== undefined) {
     home['roof_age'] = fields['roof_year'];

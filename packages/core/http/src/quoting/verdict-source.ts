@@ -58,7 +58,9 @@ function readHome(
   line: Line | undefined,
 ): UnderwritingRequest {
   const { fields, formType, effectiveDate } = request;
-  const body = line ? quoteOfLine(line, fields, formType, effectiveDate) : quoteHome(fields, formType, effectiveDate);
+  const body = line
+    ? quoteOfLine(line, fields, formType, effectiveDate)
+    : quoteHome(fields, formType, effectiveDate, vocabulary);
   for (;;) {
     const parsed = parseRequest(body, { now, vocabulary });
     if (parsed.ok) return parsed.request;

@@ -1,4 +1,5 @@
 import { ruleSetJsonSchema } from '@leeward/engine';
+import { fieldFileJsonSchema } from '@leeward/engine/vocabulary';
 import type { Answer } from '../answer/answer.ts';
 import { answerStatic, createStaticContent, type StaticContent } from '../answer/static-content.ts';
 import { type ReferenceSection, referencePage } from '../docs-page/reference-page.ts';
@@ -66,7 +67,19 @@ export function referenceRoutes(
       path: '/schemas/rule-set-1.json',
       operationId: 'ruleSetSchema',
       summary: 'JSON Schema of rule files',
-      handle: (context: RequestContext) => written(context, 'rule-set', schema(ruleSetJsonSchema)),
+      handle: (context: RequestContext) =>
+        written(
+          context,
+          'rule-set',
+          schema(() => ruleSetJsonSchema(underwriting && servedCatalog(underwriting.catalog).latest.vocabulary)),
+        ),
+    },
+    {
+      ...shared,
+      path: '/schemas/fields-1.json',
+      operationId: 'fieldFileSchema',
+      summary: 'JSON Schema of files with fields',
+      handle: (context: RequestContext) => written(context, 'fields', schema(fieldFileJsonSchema)),
     },
     ...Object.entries(schemas).map(
       ([name, make]): Operation => ({

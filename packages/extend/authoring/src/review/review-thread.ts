@@ -1,6 +1,7 @@
 import { on } from 'node:events';
 import { createRequire } from 'node:module';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { LineSource } from '@leeward/engine/check-thread';
 import type { PoolTask, WorkerPool } from '@leeward/worker-pool';
 import type { HomeToReplay, ReplayInput } from './replay-homes.ts';
 import type { Review, ReviewInput } from './review-rule-set.ts';
@@ -29,8 +30,8 @@ export type HomesInParts = AsyncIterable<readonly HomeToReplay[]> | Iterable<rea
 /** Options of `createReviewThread`. */
 export interface ReviewThreadOptions {
   readonly pool: Pick<WorkerPool, 'run'>;
-  /** `file:` URLs of modules that export lines of business (`defineLine`). @default [] */
-  readonly lineModules?: readonly string[];
+  /** `file:` URLs of modules that export lines of business (`defineLine`), and fields of lines as data. @default [] */
+  readonly lineModules?: readonly LineSource[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { homeVocabulary, type Vocabulary } from '@leeward/engine';
-import { readLineModules } from '@leeward/engine/check-thread';
+import { type LineSource, readLineModules } from '@leeward/engine/check-thread';
 import { type Fault, isObject } from '@leeward/terms';
 import { type HomeToReplay, openReplay, type ReplayedHomes, type ReplayInput } from './replay-homes.ts';
 import { type Review, type ReviewInput, reviewRuleSet } from './review-rule-set.ts';
@@ -9,12 +9,12 @@ import { type Review, type ReviewInput, reviewRuleSet } from './review-rule-set.
 export interface ReviewTaskInput {
   readonly input: ReviewInput;
   /** URLs of modules that export lines. */
-  readonly lineModules: readonly string[];
+  readonly lineModules: readonly LineSource[];
 }
 
 export interface ReplayTaskInput {
   readonly input: ReplayInput;
-  readonly lineModules: readonly string[];
+  readonly lineModules: readonly LineSource[];
   /** Carries parts of the homes: the task posts `MORE` for each part; the caller posts the part, or null after the last. */
   readonly port: MessagePort;
 }
@@ -48,8 +48,8 @@ export async function replay({ input, lineModules, port }: ReplayTaskInput): Pro
 }
 
 /** The vocabulary of a file's line. For an unknown line, that of homes, which reports it as a fault. */
-async function vocabularyOf(file: unknown, lineModules: readonly string[]): Promise<Vocabulary> {
+async function vocabularyOf(file: unknown, lineModules: readonly LineSource[]): Promise<Vocabulary> {
   const line = isObject(file) ? file['line'] : undefined;
   const vocabularies = await readLineModules(lineModules);
-  return (typeof line === 'string' ? vocabularies.get(line) : undefined) ?? homeVocabulary;
+  return vocabularies.get(typeof line === 'string' ? line : homeVocabulary.line) ?? homeVocabulary;
 }

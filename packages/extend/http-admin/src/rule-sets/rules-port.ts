@@ -1,5 +1,6 @@
 import type { ReviewThread } from '@leeward/authoring/review-thread';
 import { type Catalog, checkRuleSet, type Fault, type Vocabulary } from '@leeward/engine';
+import type { LineSource } from '@leeward/engine/check-thread';
 import { organizationTenant, type ServedCatalog, servedCatalog } from '@leeward/http';
 import { stateCodes } from '@leeward/places/counties';
 import type { ReplayRequest, ReviewRequest, RuleSetReview, RulesPort, RulesSource } from '@leeward/registry';
@@ -21,7 +22,7 @@ export interface RulesPortOptions {
    *
    * @default []
    */
-  readonly lineModules?: readonly string[];
+  readonly lineModules?: readonly LineSource[];
 }
 
 /** Maximum number of terms that an analysis and a comparison visit: a few seconds of work. */
@@ -133,7 +134,7 @@ function moratoriumFaults(moratorium: unknown, vocabulary: Vocabulary): readonly
 const sharedQueue = createReviewQueue();
 
 /** Reviews on threads of the shared pool, which is loaded with the first review. */
-function sharedThread(lineModules: readonly string[]): ReviewThread {
+function sharedThread(lineModules: readonly LineSource[]): ReviewThread {
   const open = async (): Promise<ReviewThread> => {
     const [{ createReviewThread }, { sharedWorkerPool }] = await Promise.all([
       import('@leeward/authoring/review-thread'),

@@ -1,4 +1,5 @@
 import type { RuleChecker } from '@leeward/engine';
+import type { LineSource } from '@leeward/engine/check-thread';
 
 /** A checker of files for each tenant: tenants take turns on the threads. */
 export type CheckerFor = (tenant: string) => RuleChecker;
@@ -9,7 +10,7 @@ export type CheckerFor = (tenant: string) => RuleChecker;
  * @example
  * const catalogs = createAccountCatalogs(catalog, accounts.directory, { checkerFor: threadCheckers() });
  */
-export function threadCheckers(lineModules: readonly string[] = []): CheckerFor {
+export function threadCheckers(lineModules: readonly LineSource[] = []): CheckerFor {
   const open = async (tenant: string): Promise<RuleChecker> => {
     const [{ createThreadChecker }, { sharedWorkerPool }] = await Promise.all([
       import('@leeward/engine/check-thread'),
