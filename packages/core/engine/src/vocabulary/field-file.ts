@@ -185,6 +185,8 @@ export function readFieldFile(file: unknown, vocabulary: Vocabulary = homeVocabu
 /**
  * The line that files extended, and these files as plain data, to rebuild the vocabulary in a thread. The base
  * of a vocabulary without files is the vocabulary.
+ *
+ * @example const { base, files } = originOf(vocabulary); // files are plain JSON
  */
 export function originOf(vocabulary: Vocabulary): {
   readonly base: Vocabulary;

@@ -41,6 +41,9 @@ describe('a quote as a home', () => {
       protection_class: 3,
       ownership: 'personal',
       usage: 'primary',
+      square_feet: 1850,
+      roof_shape: 'hip',
+      zipcode: '34471',
       address: { line1: '1420 Larkspur Ave', city: 'Ocala', state: 'FL', zipcode: '34471' },
     });
   });
