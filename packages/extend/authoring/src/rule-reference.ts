@@ -16,7 +16,7 @@ import {
   unitOf,
   wordsOf,
 } from '@leeward/engine/compiled';
-import type { OfferTerm } from '@leeward/engine/vocabulary';
+import type { ListField, OfferTerm } from '@leeward/engine/vocabulary';
 
 /** The facts, operators, outcomes, terms and codes that rules of one line of business can use. */
 export interface RuleReference {
@@ -26,6 +26,8 @@ export interface RuleReference {
   readonly codes: readonly string[];
   /** Registered terms of offers. */
   readonly terms: readonly OfferTerm[];
+  /** Lists whose items tests count, sum and compare. */
+  readonly lists: readonly ListField[];
   readonly facts: readonly FactEntry[];
   readonly operators: readonly { readonly name: string; readonly words: string }[];
   /** Prefixes of operators, as in `not:lessThan`. */
@@ -66,6 +68,7 @@ export function ruleReference(vocabulary: Vocabulary = homeVocabulary): RuleRefe
     outcomes: outcomes.map((name) => ({ name, meaning: outcomeMeanings[name] })),
     codes: vocabulary.codes,
     terms: vocabulary.terms ?? [],
+    lists: vocabulary.lists ?? [],
     facts: index.names.map((name) => {
       const set = index.sets.get(name);
       return set ? setEntry(set) : factEntry(name, index.find(name)!, vocabulary);

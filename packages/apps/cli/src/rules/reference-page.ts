@@ -3,7 +3,7 @@ import type { OfferTerm } from '@leeward/engine/vocabulary';
 
 /** The whole reference as one Markdown page. */
 export function referencePage(reference: RuleReference): string {
-  const { line, facts, operators, decorators, outcomes, codes, terms, policyTypes } = reference;
+  const { line, facts, operators, decorators, outcomes, codes, terms, lists, policyTypes } = reference;
   return `# Facts, operators and codes of a rule set
 
 <!-- Made by \`leeward rules reference --format markdown\`: edit the vocabulary, not this page. -->
@@ -77,7 +77,7 @@ places it applies everywhere.
 { "id": "storm", "from": "2026-09-24T17:00:00-05:00", "until": null, "states": ["la"], "counties": { "la": { "include": ["orleans"] } }, "policy_types": ["ho3"], "message": "Binding is suspended." }
 \`\`\`
 
-${termSection(terms)}## Decision tables
+${termSection(terms)}${listSection(lists)}## Decision tables
 
 \`leeward rules import table.csv\` reads one rule per row. The columns \`id\`, \`outcome\`, \`code\`, \`message\` and \`terms\` describe the rule. Every other column is a fact,
 and its cells are comparisons:
@@ -134,6 +134,39 @@ function code(text: string): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
   return `${line(head)}${line(head.map(() => '---'))}${rows.map(line).join('')}`;
+}
+
+function listSection(lists: RuleReference['lists']): string {
+  if (lists.length === 0) return '';
+  const tables = lists.map(({ name, description, maxItems, fields }) => {
+    const rows = fields.flatMap((field) => {
+      const words = field.kind === 'word' ? ` One of: ${field.words.join(', ')}.` : '';
+      const unit = field.kind === 'number' && field.unit !== undefined ? `, ${field.unit}` : '';
+      const range = field.kind === 'number' ? ` ${field.min} to ${field.max}.` : '';
+      const row = [code(field.name), `${field.kind}${unit}`, `${field.description}${words}${range}`];
+      const age =
+        field.kind === 'date' ? [[code(field.age), 'number, years', 'Complete years at the effective date.']] : [];
+      return [row, ...age];
+    });
+    return `### \`${name}\`\n\n${description} Maximum: ${maxItems}.\n\n${table(['field', 'kind', 'meaning'], rows)}`;
+  });
+  return `## Lists
+
+A test can count the items of a list, or take the \`sum\`, \`min\` or \`max\` of a number of them:
+
+\`\`\`json
+{ "count": "losses", "where": { "fact": "kind", "operator": "equal", "value": "water" }, "operator": "greaterThan", "value": 1 }
+{ "max": "losses", "of": "amount", "where": { "fact": "age_years", "operator": "lessThan", "value": 3 }, "operator": "greaterThan", "value": 15000 }
+\`\`\`
+
+Instead of a constant, \`value\` can be arithmetic with \`add\`, \`subtract\`, \`multiply\`, \`percent_of\`, \`min\` and \`max\`:
+
+\`\`\`json
+{ "fact": "dwelling_a", "operator": "lessThan", "value": { "multiply": [150, { "fact": "square_feet" }] } }
+\`\`\`
+
+${tables.join('\n')}
+`;
 }
 
 function termSection(terms: RuleReference['terms']): string {

@@ -30,6 +30,7 @@ import { mergeTerms, type Term } from './term.ts';
 /** The place is always axis 0. */
 export const PLACE = 0;
 
+/** An axis of a compiled program, and the source of its values. */
 export interface ProgramAxis {
   readonly axis: Axis;
   /** Position of the field in the vocabulary; -1 for a computed fact or a test between two facts. */
