@@ -72,6 +72,21 @@ export function requestSchemaOf(vocabulary: Vocabulary): z.ZodObject {
   return schema;
 }
 
+const positions = new WeakMap<Vocabulary, ReadonlyMap<string, number>>();
+
+/** The fields of a request body, in the order of the schema. */
+function namesIn(body: Readonly<Record<string, unknown>>, vocabulary: Vocabulary): readonly string[] {
+  let order = positions.get(vocabulary);
+  if (!order) {
+    order = new Map(Object.keys(requestSchemaOf(vocabulary).shape).map((name, position) => [name, position]));
+    positions.set(vocabulary, order);
+  }
+  const positionOf = order;
+  return Object.keys(body)
+    .filter((name) => positionOf.has(name))
+    .sort((a, b) => positionOf.get(a)! - positionOf.get(b)!);
+}
+
 /**
  * Checks and normalizes an underwriting request of any shape. Reports all faults at once.
  *
@@ -92,8 +107,8 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   const read = new Map<string, unknown>();
   const invalid = new Set<string>();
   // Each field separately, so that one fault does not hide another.
-  for (const name in shape) {
-    if (!isGiven(own(body, name))) continue;
+  for (const name of namesIn(body, vocabulary)) {
+    if (!isGiven(body[name])) continue;
     const schema = shape[name] as z.ZodType;
     inputs[name] = withoutBlanks(schema, body[name]);
     const parsed = schema.safeParse(inputs[name]);

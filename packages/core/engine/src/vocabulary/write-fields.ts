@@ -18,9 +18,10 @@ export function writeFields(
   const written = new Set<string>();
   const { sets } = factIndex(vocabulary);
   for (const field of vocabulary.fields) {
+    const value = read(field.name);
+    if (value === undefined) continue;
     const { name, requestName, member, schema, resolve, echo } = field;
-    const value = read(name);
-    if (!schema || !resolve || value === undefined || written.has(name)) continue;
+    if (!schema || !resolve || written.has(name)) continue;
     if (!member) {
       home[requestName] = echo ? echo(value, context) : value;
       written.add(name);
