@@ -9,7 +9,6 @@ import {
   instantOf,
   isGiven,
   isObject,
-  own,
   pointer,
   quoteValue,
   unknownKeyFaults,
