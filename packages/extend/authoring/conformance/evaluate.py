@@ -13,7 +13,6 @@ from datetime import datetime
 from functools import cache, reduce
 from pathlib import Path
 from typing import Any, Callable, Iterable, NamedTuple, Optional, Union
-
 Json = dict[str, Any]
 
 Range = NamedTuple("Range", [("low", float), ("high", float)])  # Ends included.
@@ -146,9 +145,9 @@ class Home:
             if high.low < low.low <= high.high:
                 self.values[higher] = between(low.low, high.high)
         return self.values != before
-    def range(self, field: str) -> Range:
-        """The possible numbers of a field."""
-        value, entry = self.values[field], self.vocabulary.fields[field]
+    def range(self, field: str, *replaced: Known) -> Range:
+        """The possible numbers of a field, or of another value of it."""
+        value, entry = replaced[0] if replaced else self.values[field], self.vocabulary.fields[field]
         if value is None:
             return Range(entry["min"], entry.get("max", self.year + entry.get("max_years_after", 0)))
         return value if isinstance(value, Range) else Range(value, value)  # type: ignore[arg-type]
@@ -226,7 +225,7 @@ class Reader:
     def __init__(self, home: Home, conditions: Json) -> None:
         self.home, self.vocabulary, self.conditions = home, home.vocabulary, conditions
         self.facts_of_test: dict[str, list[str]] = {}  # Of each unknown test of two facts.
-        self.tested: set[str] = set()  # Fields.
+        self.tested: dict[str, list[float]] = {}  # The limits of each field.
     def tree(self, source: Json) -> Tree:
         kind = next(each for each in ("any", "all", "not", "condition", "fact") if each in source)
         if kind == "fact":
@@ -254,10 +253,9 @@ class Reader:
             value = deep(value, lambda each: "yes" if each else "no")
         if "meters_per_unit" in entry:
             fact, value = field, deep(value, lambda each: to_meters(each, entry["meters_per_unit"]))
-        self.tested.add(field)
         limits = [each for each in flat(value) if is_number(each)]
-        if entry.get("age"):
-            limits = [self.home.year - each for each in [0, *limits]]
+        limits = [self.home.year - each for each in [0, *limits]] if entry.get("age") else limits
+        self.tested.setdefault(field, []).extend(limits)
         return self.settled(Test(field, lambda a: compare(operator, self.home.view(fact, a), value), limits))
     def test_of_set(self, fields: dict[str, str], operator: str, value: Any) -> Tree:
         word, _, rest = operator.partition(":")
@@ -284,8 +282,11 @@ class Reader:
         return self.settled(Test(key, bool, []))
     def counted(self, space: Space) -> int:
         """The completions that count for everything but the status."""
-        pairs = [map(self.home.range, pair) for pair in self.vocabulary.relations if self.tested.issuperset(pair)]
-        return space.all if any(lower.low > higher.high for lower, higher in pairs) else space.consistent
+        def piece(field: str, value: float) -> Piece:
+            return next(each for each in pieces(self.home, field, self.tested[field], self.home.range(field, None)) if each.has(value))
+        pairs = [pair for pair in self.vocabulary.relations if self.tested.keys() >= set(pair)]
+        ends = [(piece(low, self.home.range(low).low), piece(high, self.home.range(high).high)) for low, high in pairs]
+        return space.consistent if all(low.can_be_below(high) for low, high in ends) else space.all
     def settled(self, test: Test) -> Tree:
         results = {test.holds(piece.sample) for piece in pieces(self.home, test.axis, test.limits)}
         return TRUE if False not in results else FALSE if True not in results else Tree(None, [test], lambda space: space.where(test.axis, lambda piece: test.holds(piece.sample)))
@@ -296,7 +297,11 @@ class Piece(NamedTuple):
     low: float = 0
     high: float = 0
     has_ends: bool = True
-def pieces(home: Home, axis: str, limits: Iterable[float]) -> list[Piece]:
+    def has(self, value: float) -> bool:
+        return self.low <= value <= self.high and (self.has_ends or self.low < value < self.high)
+    def can_be_below(self, other: Piece) -> bool:
+        return self.low < other.high or (self.low == other.high and self.has_ends and other.has_ends)
+def pieces(home: Home, axis: str, limits: Iterable[float], domain: Optional[Range] = None) -> list[Piece]:
     """Cuts the possible values of an axis at limits."""
     if axis == "county":
         return [Piece(fips) for fips in home.possible_counties]
@@ -305,7 +310,7 @@ def pieces(home: Home, axis: str, limits: Iterable[float]) -> list[Piece]:
     value, field = home.values[axis], home.vocabulary.fields[axis]
     if "words" in field:
         return [Piece(word) for word in (field["words"] if value is None else value if isinstance(value, list) else [value])]
-    bounds = home.range(axis)
+    bounds = domain or home.range(axis)
     cuts = sorted({*bounds, *(each for each in limits if bounds.low <= each <= bounds.high)})
     result = [Piece(each, each, each) for each in cuts if not field.get("integer") or each == int(each)]
     for low, high in zip(cuts, cuts[1:]):
@@ -339,9 +344,7 @@ class Space:
         block = sum(((1 << step) - 1) << (step * index) for index, piece in enumerate(cut) if holds(piece))
         return block * (self.all // ((1 << (step * len(cut))) - 1))
     def where_ordered(self, lower: str, higher: str) -> int:
-        def fits(a: Piece, b: Piece) -> bool:
-            return a.low < b.high or (a.low == b.high and a.has_ends and b.has_ends)
-        return union(self.where(lower, a.__eq__) & self.where(higher, lambda b: fits(a, b)) for a in self.axes[lower][1])
+        return union(self.where(lower, each.__eq__) & self.where(higher, each.can_be_below) for each in self.axes[lower][1])
     def where_rule(self, rule: Rule) -> int:
         return rule.tree.where(self) & self.where("county", lambda piece: rule.applies(piece.sample))
     def depends_on(self, axis: str, sets: Iterable[int]) -> bool:
@@ -351,7 +354,6 @@ class Space:
         return any(((each >> (step * index)) ^ each) & first for each in sets for index in range(1, len(cut)))
 def union(sets: Iterable[int]) -> int:
     return reduce(int.__or__, sets, 0)
-
 Bound = NamedTuple("Bound", [("term", str), ("kind", str), ("value", Any), ("tree", Tree)])  # Kinds: min, max, one_of, applies.
 
 class Rule(NamedTuple):
@@ -512,9 +514,9 @@ def offer_parts(home: Home, reader: Reader, rules: list[Rule]) -> Json:
             limits = sorted({sign * bound.value for bound, each in sets if bound.kind == kind and each})
             reached = [where(kind, lambda value: sign * value <= limit) == reader.counted(space) for limit in limits]
             if True in reached:
-                certain[kind] = sign * limits[reached.index(True)]
+                certain[kind] = sign * limits[reached.index(True)] if kind != "applies" else True
             if reached and not reached[0]:
-                possible[kind] = sign * limits[0]
+                possible[kind] = sign * limits[0] if kind != "applies" else True
         lists = [bound.value for bound, each in sets if bound.kind == "one_of" and each]
         words = home.vocabulary.terms.get(term, {}).get("words") or {*flat(lists), ""}  # The empty word stands for all others.
         against = {word: where("one_of", lambda value: word not in value) for word in words if lists}
@@ -525,7 +527,6 @@ def offer_parts(home: Home, reader: Reader, rules: list[Rule]) -> Json:
             possible["may_exclude"] = sorted(word for word, each in against.items() if each and word and word not in excluded)
     return {name: {term: part for term, part in terms.items() if part} for name, terms in parts.items()}
 def missing_fields(home: Home, facts: Iterable[str]) -> list[str]:
-    """Names to ask for, in the order of the corpus."""
     fields = home.vocabulary.fields
     def is_open(fact: str) -> bool:
         return fact == "county" or fact in fields and not isinstance(home.given[fact], (int, float, str))
@@ -538,7 +539,6 @@ def missing_fields(home: Home, facts: Iterable[str]) -> list[str]:
 def written(rule: Rule, home: Home) -> Json:
     return {"rule_id": rule.id, "code": rule.code, "message": fill(rule.message, home)}
 def fill(message: str, home: Home) -> str:
-    """Replaces the facts in braces."""
     text, end = "", 0
     for match in re.finditer(r"\{([^{}]*)\}", message):
         fact = match[1]

@@ -25,6 +25,14 @@ export function vocabularyData(vocabulary: Vocabulary): string {
     relations: vocabulary.relations.map(({ lower, higher }) => ({ lower, higher })),
     given_together: vocabulary.givenTogether,
     terms: vocabulary.terms ?? [],
+    lists: (vocabulary.lists ?? []).map(({ name, maxItems, countedBy, fields }) => ({
+      name,
+      max_items: maxItems,
+      ...(countedBy ? { counted_by: countedBy } : {}),
+      fields: fields.map((field) =>
+        Object.fromEntries(Object.entries(field).filter(([key]) => !forPeople.includes(key))),
+      ),
+    })),
   };
   const { line, policyTypes, codes } = vocabulary;
   const text = [
@@ -38,6 +46,9 @@ export function vocabularyData(vocabulary: Vocabulary): string {
   ];
   return `{\n${text.join(',\n')}\n}\n`;
 }
+
+/** Keys of the fields of lists that no evaluator needs. */
+const forPeople = ['description', 'ageLabel'];
 
 function domainOf({ domain }: Vocabulary['fields'][number]): object {
   const [first, later] = [domain({ effectiveYear: 2000 }), domain({ effectiveYear: 2001 })];
