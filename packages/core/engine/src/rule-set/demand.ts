@@ -43,8 +43,11 @@ export function describeTerm({ label, unit }: DemandedTerm, bounds: TermBounds):
   return parts.length === 0 ? label : `${label}: ${parts.join(', ')}`;
 }
 
+/** Created once: `toLocaleString` would create one for each bound. */
+const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
+
 function formatBound(value: number, unit: DemandedTerm['unit']): string {
-  const number = value.toLocaleString('en-US', { maximumFractionDigits: 4 });
+  const number = numberFormat.format(value);
   return unit === undefined ? number : `${number} ${unit}`;
 }
 
