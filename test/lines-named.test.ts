@@ -19,6 +19,7 @@ const mayName: readonly (readonly [RegExp, string])[] = [
     /^packages\/\w+\/engine\/src\/vocabulary\/home(-details)?\.ts$/,
     'a condo as a structure, and the flood zone and flood policy of a home',
   ],
+  [/^packages\/\w+\/authoring\/src\/testing\/corpus\/details\.ts$/, 'the flood zone of a home'],
   [/^packages\/\w+\/quotes\/src\/catalog\/field-options\.ts$/, 'a condo as a dwelling type'],
   [/^benchmarks\/engine\/carriers\.ts$/, 'a condo as a structure'],
   [/^packages\/\w+\/places\/src\/hazards\//, 'the hazard, and the public map that is named after it'],
