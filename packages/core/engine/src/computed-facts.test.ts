@@ -296,9 +296,13 @@ function checkChanges(
   const answer = whatWouldChange(catalog, property, { carrierKey: 'c', aim: 'eligible' });
   const known = { a, b, c, recent, things: list } as Home;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const each of completions({ things: list, recent: 0 })) {
+  const range = (min: number, max: number) => Array.from({ length: max - min + 1 }, (_, index) => min + index);
+  const targets = range(0, 3).flatMap((a) =>
+    range(1, 4).flatMap((b) => range(0, 2).map((c) => ({ a, b, c, things: list }))),
+  );
+  for (const each of targets) {
     // A field is not moved past the present value of a related one.
-    if (each.c! > b! || each.b! < c!) continue;
+    if (each.c > b! || each.b < c!) continue;
     for (const count of [0, 1, 2]) {
       const changed = { ...each, recent: count };
       const size = (['a', 'b', 'c', 'recent'] as const).filter((name) => changed[name] !== known[name]).length;

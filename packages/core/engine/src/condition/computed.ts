@@ -12,7 +12,7 @@ import { completeYears, MAX_ITEM_AGE } from '../vocabulary/list-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Aggregate, Computed, Operand, Operation } from './condition.ts';
 import type { Compute } from './fact-map.ts';
-import { type ItemKnowledge, type ItemMatch, itemDated, knowItem, matchItem } from './item-match.ts';
+import { type ItemKnowledge, type ItemMatch, itemDated, knowItem, MAX_WORK, matchItem } from './item-match.ts';
 
 /** The fields and lists of one property. */
 export interface FactSource {
@@ -331,9 +331,9 @@ function readUnknown(aggregate: Aggregate, source: FactSource): Reading {
     const parts: Part[] = [];
     if (countedBy && count !== undefined) {
       const [recent, earlier] = splitByAge(countedBy.date, countedBy.years, effectiveDate);
-      parts.push(partOf(matchItem(aggregate, recent, effectiveDate), minCount, maxCount));
-      parts.push(partOf(matchItem(aggregate, earlier, effectiveDate), 0, Math.max(0, maxItems - minCount)));
-    } else parts.push(partOf(matchItem(aggregate, {}, effectiveDate), 0, maxItems));
+      parts.push(partOf(matchItem(aggregate, recent, effectiveDate, MAX_WORK), minCount, maxCount));
+      parts.push(partOf(matchItem(aggregate, earlier, effectiveDate, MAX_WORK), 0, Math.max(0, maxItems - minCount)));
+    } else parts.push(partOf(matchItem(aggregate, {}, effectiveDate, MAX_WORK), 0, maxItems));
     reading = combineParts(aggregate, parts);
     if (cached.size >= MAX_CACHED) cached.clear();
     cached.set(key, reading);

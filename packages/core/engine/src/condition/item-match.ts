@@ -16,8 +16,9 @@ import { type Aggregate, forEachLeaf, sizeOfTree, type Tree } from './condition.
 import { treeTruth } from './tree-truth.ts';
 import type { Truth } from './truth.ts';
 
-/** Maximum number of tests that are evaluated for one item. */
-const MAX_WORK = 2048;
+/** Maximum number of tests that are evaluated for one item, and for an item of an unknown list, which is cached. */
+const MAX_WORK_OF_ITEM = 256;
+export const MAX_WORK = 2048;
 
 /** An item with its fields on their axes: words, numbers, days. */
 export type ItemKnowledge = Readonly<Record<string, Knowledge>>;
@@ -53,7 +54,12 @@ export function itemDated(date: string, first: number, last: number): ItemKnowle
   return { [date]: between(first, last) };
 }
 
-export function matchItem(aggregate: Aggregate, item: ItemKnowledge, effectiveDate: string): ItemMatch {
+export function matchItem(
+  aggregate: Aggregate,
+  item: ItemKnowledge,
+  effectiveDate: string,
+  maxWork = MAX_WORK_OF_ITEM,
+): ItemMatch {
   const plan = planOf(aggregate);
   const domains = domainsOf(aggregate.list);
   const knowledge = new Map<string, Knowledge>();
@@ -71,7 +77,7 @@ export function matchItem(aggregate: Aggregate, item: ItemKnowledge, effectiveDa
   const numberHere = (): Knowledge => (own === undefined ? 0 : (facts.get(own) as Knowledge));
   const choices = loose.map((name) => choicesOf(name, knowledge.get(name)!, plan, effectiveDate));
   const combinations = choices.reduce((product, each) => product * each.length, 1);
-  if (combinations * plan.size > MAX_WORK) {
+  if (combinations * plan.size > maxWork) {
     const truth = truthHere();
     return { truth, range: truth === 'false' ? undefined : rangeOf(numberHere()), isExact: truth === 'false' };
   }
