@@ -77,5 +77,8 @@ export function followHome(): () => void {
 effect(() => {
   void visit.value;
   missingLine.value = undefined;
-  for (const each of forms.values()) takeInto(each, {});
+  // Fields that load later must not empty the forms.
+  untracked(() => {
+    for (const each of forms.values()) takeInto(each, {});
+  });
 });
