@@ -860,7 +860,6 @@ export const homeDetails = {
     'coverage_b',
     'coverage_c',
     'coverage_d',
-    'deductible',
     'electrical_service',
     'flood_zone',
     'heating',
