@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { askedAt, carriersOf, checkCases, checkLaw, mainTimeZone, readLaw } from '@leeward/authoring';
+import { askedAt, carriersOf, checkCases, checkLaw, type Law, mainTimeZone, readLaw } from '@leeward/authoring';
+import type { Vocabulary } from '@leeward/engine';
 import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import { nearPath } from '../near-path.ts';
 import type { Terminal } from '../terminal.ts';
@@ -81,15 +82,22 @@ function checkLaws(laws: readonly JsonFile[], files: readonly RuleSetFile[], ter
     findings.push(...faults);
     if (!json) continue;
     const reported = new Set<string>();
-    for (const file of files) {
-      if (!file.ruleSet || !file.json) continue;
-      const { vocabulary } = file;
+    const read = new Map<Vocabulary, Law | undefined>();
+    const lawFor = (vocabulary: Vocabulary): Law | undefined => {
+      if (read.has(vocabulary)) return read.get(vocabulary);
       const { law, faults: lawFaults } = readLaw(json.value, vocabulary);
       for (const fault of lawFaults) {
         if (reported.has(`${fault.path} ${fault.message}`)) continue;
         reported.add(`${fault.path} ${fault.message}`);
         findings.push(locate({ ...fault, severity: 'fault' }, name, json));
       }
+      read.set(vocabulary, law);
+      return law;
+    };
+    for (const file of files) {
+      if (!file.ruleSet || !file.json) continue;
+      const { vocabulary } = file;
+      const law = lawFor(vocabulary);
       if (!law) continue;
       const at = askedAt(terminal.now().getTime(), mainTimeZone(file.ruleSet));
       for (const finding of checkLaw(file.ruleSet, law, { at, vocabulary }))

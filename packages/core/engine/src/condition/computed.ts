@@ -1,12 +1,15 @@
 /**
  * Facts that a test computes from others: aggregates over lists, and arithmetic.
  *
- * The result is a range, because the inputs may be unknown. An aggregate adds up what its items certainly and possibly contribute. Arithmetic combines the ranges of its operands (interval arithmetic): exact at both ends if the operands are independent. A test of a computed fact is a test of one number, so cells, tables and planes treat it as any other field.
+ * The result is a range, because the inputs may be unknown. An aggregate adds up what its items certainly and possibly contribute.
+ * Arithmetic combines the ranges of its operands (interval arithmetic): exact at both ends if the operands are independent. A test of
+ * a computed fact is a test of one number, so cells, tables and planes treat it as any other field.
  */
 import { between, isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { DerivedFact, Domain } from '../vocabulary/field.ts';
+import { layoutOf } from '../vocabulary/layout.ts';
 import type { ListField, WrittenItem } from '../vocabulary/list-field.ts';
 import { completeYears, MAX_ITEM_AGE } from '../vocabulary/list-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -178,7 +181,7 @@ function readFact(name: string, { vocabulary, effectiveDate, knowledgeOf }: Fact
   const { field } = reference;
   const effectiveYear = Number(effectiveDate.slice(0, 4));
   const domain = field.domain({ effectiveYear }) as Numbers;
-  const fieldKnowledge = knowledgeOf(vocabulary.fields.indexOf(field));
+  const fieldKnowledge = knowledgeOf(layoutOf(vocabulary).positions.get(field.name)!);
   const knowledge =
     fieldKnowledge === undefined || typeof fieldKnowledge === 'string'
       ? between(domain.min, domain.max)
@@ -295,7 +298,10 @@ function readAggregate(aggregate: Aggregate, source: FactSource): Reading {
   }
   let reading = readings.get(aggregate);
   if (!reading) {
-    const parts = items.map((item) => partOf(matchItem(aggregate, knowItem(list, item), effectiveDate), 1, 1));
+    const parts = items.map((item) => {
+      const match = matchItem(aggregate, knowItem(list, item), effectiveDate);
+      return { match, minCount: 1, maxCount: 1 };
+    });
     reading = combineParts(aggregate, parts);
     readings.set(aggregate, reading);
   }
@@ -309,18 +315,12 @@ interface Part {
   readonly maxCount: number;
 }
 
-function partOf(match: ItemMatch, minCount: number, maxCount: number): Part {
-  return { match, minCount, maxCount };
-}
-
 /** Reads an unknown list: any items, with the number of recent ones from the counting field. */
 function readUnknown(aggregate: Aggregate, source: FactSource): Reading {
   const { list } = aggregate;
   const { vocabulary, effectiveDate, knowledgeOf } = source;
   const { maxItems, countedBy } = list;
-  const count = countedBy
-    ? knowledgeOf(vocabulary.fields.findIndex(({ name }) => name === countedBy.field))
-    : undefined;
+  const count = countedBy ? knowledgeOf(layoutOf(vocabulary).positions.get(countedBy.field)!) : undefined;
   const [minCount, maxCount] =
     typeof count === 'number' ? [count, count] : isBounds(count) ? [count.min, count.max] : [0, maxItems];
   const key = `${effectiveDate} ${minCount} ${maxCount}`;
@@ -328,12 +328,13 @@ function readUnknown(aggregate: Aggregate, source: FactSource): Reading {
   ofUnknown.set(aggregate, cached);
   let reading = cached.get(key);
   if (!reading) {
+    const match = (item: ItemKnowledge) => matchItem(aggregate, item, effectiveDate, MAX_WORK);
     const parts: Part[] = [];
     if (countedBy && count !== undefined) {
       const [recent, earlier] = splitByAge(countedBy.date, countedBy.years, effectiveDate);
-      parts.push(partOf(matchItem(aggregate, recent, effectiveDate, MAX_WORK), minCount, maxCount));
-      parts.push(partOf(matchItem(aggregate, earlier, effectiveDate, MAX_WORK), 0, Math.max(0, maxItems - minCount)));
-    } else parts.push(partOf(matchItem(aggregate, {}, effectiveDate, MAX_WORK), 0, maxItems));
+      parts.push({ match: match(recent), minCount, maxCount });
+      parts.push({ match: match(earlier), minCount: 0, maxCount: Math.max(0, maxItems - minCount) });
+    } else parts.push({ match: match({}), minCount: 0, maxCount: maxItems });
     reading = combineParts(aggregate, parts);
     if (cached.size >= MAX_CACHED) cached.clear();
     cached.set(key, reading);
@@ -345,7 +346,7 @@ function isBounds(knowledge: Knowledge): knowledge is { kind: 'between'; min: nu
   return isWithin(knowledge) && knowledge.kind === 'between';
 }
 
-/** Returns an item younger than some years at a date, and one at minCount that old. */
+/** Returns an item younger than some years at a date, and one at least that old. */
 function splitByAge(date: string, years: number, effectiveDate: string): [ItemKnowledge, ItemKnowledge] {
   const firstDay = Date.UTC(1900, 0, 1) / 86_400_000;
   const lastDay = Date.UTC(2199, 11, 31) / 86_400_000;

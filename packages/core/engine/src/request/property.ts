@@ -149,7 +149,7 @@ function boundByLists(
   for (const { name, countedBy } of vocabulary.lists ?? []) {
     const items = lists[name];
     if (!countedBy || !items) continue;
-    const place = vocabulary.fields.findIndex((field) => field.name === countedBy.field);
+    const place = layoutOf(vocabulary).positions.get(countedBy.field)!;
     if (input[place] !== undefined) continue;
     const [min, max] = countRecent(items, countedBy, effectiveDate);
     const domain = vocabulary.fields[place]!.domain({ effectiveYear: Number(effectiveDate.slice(0, 4)) });

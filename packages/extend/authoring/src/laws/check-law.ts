@@ -17,7 +17,7 @@ import { inPlaces, type JointProgram, joinPrograms, type OwnedTerm } from '../di
 import { type AskedAt, withinWindow } from '../finding/asked-at.ts';
 import { type Allowance, covered, meet, wholeBox } from '../finding/boxes.ts';
 import { createHomeEvaluator, evaluatePlainly, type HomeEvaluator } from '../finding/evaluate-home.ts';
-import { type Example, findExample } from '../finding/example-home.ts';
+import { findExample } from '../finding/example-home.ts';
 import type { ExampleHome, Finding } from '../finding/finding.ts';
 import { isDoneWithin, type Work } from '../finding/work-budget.ts';
 import type { Law } from './law.ts';
@@ -150,7 +150,7 @@ function createSearch({ law, joint, at, evaluator, allowance }: SearchInput) {
       },
       targetsOf(first.property, law),
     );
-    return second && pairOf(first, second);
+    return second && { declined: first.home, accepted: second.home };
   };
 
   return {
@@ -234,10 +234,6 @@ function targetsOf(home: Property, law: Law): ReadonlyMap<string, number | strin
     if (!law.fields.has(name) && (typeof value === 'number' || typeof value === 'string')) targets.set(name, value);
   });
   return targets;
-}
-
-function pairOf({ home: declined }: Example, { home: accepted }: Example): Pair {
-  return { declined, accepted };
 }
 
 function breach(law: Law, owned: OwnedTerm, pair: Pair, policyType: string): Finding {
