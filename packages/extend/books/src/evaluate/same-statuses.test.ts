@@ -296,6 +296,17 @@ describe('a status that several rules settle together', () => {
     }
   });
 
+  it('is found if a relation leaves a single value', () => {
+    // The house is of the latest possible year, so the roof is too.
+    const bounded = createProperty({ ...home, values: { total_claims: 3, year_built: 2027 } });
+    const file = declining('c0', [
+      [test('roof_age', 'lessThanInclusive', 25), test('dwelling_a', 'lessThan', 300_000)],
+      [test('dwelling_a', 'greaterThanInclusive', 300_000)],
+    ]);
+    const { wanted } = expectSameStatuses(createCatalog([{ file }]), [bounded]);
+    expect([...wanted].map((code) => STATUS_CODES[code])).toEqual(['ineligible']);
+  });
+
   it('is found where a name means several counties', () => {
     const file = declining('c0', [
       [test('county', 'equal', 'harris, tx'), test('roof_age', 'lessThan', 10)],

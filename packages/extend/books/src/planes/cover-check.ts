@@ -9,7 +9,6 @@ import {
   has,
   intersects,
   isEmpty,
-  isWithin,
   isWithinSet,
   layoutOf,
   PLACE,
@@ -233,8 +232,11 @@ function possibleCells(axes: readonly FieldAxis[], vocabulary: Vocabulary, effec
 
 /** The cells of a field that is unknown, or known within bounds. */
 export function cellsOfKnowledge({ encoder, size }: FieldAxis, knowledge: Knowledge): CellSet {
-  if (encoder.kind !== 'number' || !isWithin(knowledge) || knowledge.kind !== 'between') return fullSet(size);
-  const cells = cellsOfRange(encoder, size, knowledge.min, knowledge.max);
+  if (encoder.kind !== 'number') return fullSet(size);
+  // Relations may leave a single value.
+  const range = typeof knowledge === 'number' ? { min: knowledge, max: knowledge } : knowledge;
+  if (typeof range !== 'object' || !('min' in range)) return fullSet(size);
+  const cells = cellsOfRange(encoder, size, range.min, range.max);
   return isEmpty(cells) ? fullSet(size) : cells;
 }
 
