@@ -55,6 +55,7 @@ export {
   type UnderwritingRequest,
 } from './request/parse-request.ts';
 export { createProperty, type Property, type PropertyInput } from './request/property.ts';
+export type { PropertyLocation } from './request/property-location.ts';
 export type { RequestBody } from './request/request-body.ts';
 export type { AddressParts } from './request/schema.ts';
 export { type CheckedRuleSet, type CheckOptions, checkRuleSet } from './rule-set/check.ts';

@@ -43,6 +43,7 @@ export { coversCounty, coversState, type Places } from '../rule-set/places.ts';
 export { importedId, isImported, isOutcome } from '../rule-set/read-rule.ts';
 export type { Moratorium, Program } from '../rule-set/rule-set.ts';
 export { outcomes } from '../rule-set/schema.ts';
+export { usesLocation } from '../rule-set/uses-location.ts';
 export { createTurn, nextTurn, type Turn } from '../turns/turn.ts';
 export type { CarrierRules } from '../verdict/carrier-rules.ts';
 export { NOT_JUDGED } from '../verdict/status-codes.ts';

@@ -26,6 +26,7 @@ import { writeFields } from '../vocabulary/write-fields.ts';
 import { distanceNames } from './distance-names.ts';
 import type { Knowledge } from './knowledge.ts';
 import { createProperty, type Property } from './property.ts';
+import { locationOfFootprint, type PropertyLocation } from './property-location.ts';
 import { type Location, readLocation } from './read-where.ts';
 import { createRequestSchema } from './schema.ts';
 
@@ -148,6 +149,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
     asOfMs: asOf.ms,
     effectiveDate,
     isLocated: point !== undefined || footprint !== undefined,
+    location: locationOf(point, footprint),
   });
   const home: Record<string, unknown> = { state: state.code };
   if (policyType !== undefined) home['policy_type'] = policyType;
@@ -174,6 +176,11 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
       footprint,
     },
   };
+}
+
+function locationOf(point: Location['point'], footprint: Location['footprint']): PropertyLocation | undefined {
+  if (footprint !== undefined) return locationOfFootprint(footprint);
+  return point && { latitude: point.lat, longitude: point.lng, radiusMeters: point.radius_meters ?? 0 };
 }
 
 function asPlain(knowledge: Knowledge): number | string | undefined {

@@ -7,6 +7,7 @@ import { type DomainLookup, layoutOf, type VocabularyLayout } from '../vocabular
 import { countRecent, type ListField, type WrittenItem } from '../vocabulary/list-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { between, fitKnowledge, type GivenKnowledge, type Knowledge } from './knowledge.ts';
+import { checkLocation, type PropertyLocation } from './property-location.ts';
 
 /** A checked and normalized property. All properties of one vocabulary have the same shape, for speed. */
 export interface Property {
@@ -33,6 +34,8 @@ export interface Property {
    * could not provide it. @default false
    */
   readonly isLocated?: boolean;
+  /** Undefined if unknown. */
+  readonly location?: PropertyLocation | undefined;
 }
 
 /** Input of {@link createProperty}. */
@@ -46,6 +49,8 @@ export interface PropertyInput extends Asked {
   readonly lists?: Property['lists'];
   /** @default false */
   readonly isLocated?: boolean;
+  /** @default unknown */
+  readonly location?: PropertyLocation | undefined;
 }
 
 /**
@@ -62,7 +67,7 @@ export interface PropertyInput extends Asked {
  *  });
  */
 export function createProperty(input: PropertyInput): Property {
-  const { vocabulary, policyType, state, counties, asOfMs, effectiveDate, isLocated = false } = input;
+  const { vocabulary, policyType, state, counties, asOfMs, effectiveDate, isLocated = false, location } = input;
   const faults: string[] = [];
   const effectiveYear = checkAsked(input, faults);
   const layout = layoutOf(vocabulary);
@@ -87,6 +92,7 @@ export function createProperty(input: PropertyInput): Property {
       if (items) lists = { ...lists, [name]: items };
     } else faults.push(describeUnknownName(name, vocabulary));
   }
+  if (location !== undefined) checkLocation(location, faults);
   if (faults.length > 0) throw new RangeError(faults.join(' '));
   const completed = withFallbacks(givenValues, layout);
   const counted = lists ? boundByLists(completed, lists, vocabulary, effectiveDate) : completed;
@@ -103,6 +109,7 @@ export function createProperty(input: PropertyInput): Property {
     effectiveDate,
     effectiveYear,
     isLocated,
+    location,
   };
 }
 

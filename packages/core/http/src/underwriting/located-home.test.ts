@@ -2,6 +2,7 @@ import { buildCoastIndex, createCoast } from '@leeward/coast';
 import { createCatalog } from '@leeward/engine';
 import { createGazetteerGeocoder, loadZipGazetteer } from '@leeward/places/zips';
 import { describe, expect, it } from 'vitest';
+import { readHome } from './read-home.ts';
 import { underwriteHome } from './underwrite-home.ts';
 
 /** A meridian off Georgia that is both shores, known to 500 m. */
@@ -129,5 +130,36 @@ describe('a home that is located, at a distance that is not known well enough', 
       expect(fields['tidal_and_ocean']).toEqual(['address']);
     }
     expect((await missing({ distance_to_coast_miles: 5 })).fields['high_water']).toEqual(['address']);
+  });
+});
+
+describe('the location of a home', () => {
+  const locationOf = async (where: object, ports: typeof distance | null = distance) => {
+    const read = await readHome({ state: 'ga', ...where }, { now: new Date(), distance: ports ?? undefined });
+    return read.ok ? read.request.property.location : read.faults;
+  };
+
+  it('is the place of an address with its error radius', async () => {
+    const place = await distance.geocoder.geocode({
+      line1: undefined,
+      city: undefined,
+      state: undefined,
+      zip: '31410',
+    });
+    if (place.status !== 'found') throw new Error('31410 has no place.');
+    const { latitude, longitude, errorRadiusMeters } = place.geocode;
+    expect(errorRadiusMeters).toBeGreaterThan(1_000);
+    expect(await locationOf({ address: '31410' })).toEqual({ latitude, longitude, radiusMeters: errorRadiusMeters });
+  });
+
+  it('is the point and radius of the request, with or without a shore', async () => {
+    const location = { latitude: 31.5, longitude: -81.01688, radiusMeters: 20 };
+    expect(await locationOf({ ...point, radius_meters: 20 })).toEqual(location);
+    expect(await locationOf({ ...point, radius_meters: 20 }, null)).toEqual(location);
+  });
+
+  it('is unknown without a place', async () => {
+    expect(await locationOf({})).toBeUndefined();
+    expect(await locationOf({ address: '31410' }, null)).toBeUndefined();
   });
 });

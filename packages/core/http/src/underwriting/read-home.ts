@@ -117,7 +117,8 @@ export async function lookUpDistances(
     if (givenDistance && measured) warnings.push(...differenceWarnings(givenDistance, measured));
   }
   warnings.push(...countyWarnings(request, place, ports));
-  const measured = withDistances(request.property, distances, isAsFineAs(place.precision, 'interpolated'));
+  const isLocated = isAsFineAs(place.precision, 'interpolated');
+  const measured = withPlace(request.property, place, distances, isLocated);
   const exposed =
     hazards && (await lookUpHazards(measured, place, hazards, { path, warnings, signal: context?.signal }));
   return {
@@ -191,13 +192,23 @@ function measure(
   }
 }
 
-function withDistances(property: Property, distances: readonly KnownDistance[], isLocated: boolean): Property {
+function withPlace(
+  property: Property,
+  { latitude, longitude, errorRadiusMeters: radiusMeters }: FoundPlace,
+  distances: readonly KnownDistance[],
+  isLocated: boolean,
+): Property {
   const values: Record<string, Knowledge> = {};
   property.vocabulary.fields.forEach((field, index) => {
     values[field.name] = (property.givenValues ?? property.values)[index];
   });
   for (const { fact, min, max, dataset } of distances) if (dataset) values[fact] = { kind: 'between', min, max };
-  return createProperty({ ...property, values, isLocated: isLocated || (property.isLocated ?? false) });
+  return createProperty({
+    ...property,
+    values,
+    isLocated: isLocated || (property.isLocated ?? false),
+    location: property.location ?? { latitude, longitude, radiusMeters },
+  });
 }
 
 function differenceWarnings(stated: KnownDistance, measured: KnownDistance): Warning[] {

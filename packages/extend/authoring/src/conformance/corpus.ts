@@ -64,6 +64,7 @@ const conformanceCase = withoutEval(() =>
       counties: true,
       known: true,
       located: true,
+      location: true,
     }),
     expect: answer,
   }),

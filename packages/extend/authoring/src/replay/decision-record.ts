@@ -1,4 +1,4 @@
-import { quoteValue, withoutEval } from '@leeward/terms';
+import { footprintSchema, quoteValue, withoutEval } from '@leeward/terms';
 import * as z from 'zod';
 import { ReplayError } from './replay-error.ts';
 
@@ -10,6 +10,15 @@ const knowledge = withoutEval(() =>
     z.strictObject({ min: z.number(), max: z.number() }).refine(({ min, max }) => min <= max, 'min is above max.'),
     z.strictObject({ one_of: z.array(z.string()).min(1) }),
   ]),
+);
+
+const recordedLocation = withoutEval(() =>
+  z.strictObject({
+    latitude: z.number(),
+    longitude: z.number(),
+    radius_meters: z.number(),
+    footprint: footprintSchema.optional(),
+  }),
 );
 
 const recordedRuleSet = withoutEval(() =>
@@ -53,6 +62,8 @@ export const decisionRecordSchema = withoutEval(() =>
     known: z.record(z.string(), knowledge),
     /** Absent unless the home was located to its house. */
     located: z.literal(true).optional(),
+    /** Absent if unknown. */
+    location: recordedLocation.optional(),
     rule_sets: z.array(recordedRuleSet),
     /** Values of the host's facts. */
     host_facts: z.array(hostAnswer),

@@ -1,5 +1,5 @@
 import type { Decider, DecidingOptions, Decision, Property } from '@leeward/engine';
-import { createAlmanac, ENGINE_VERSION, sha256OfJson, versionOn } from '@leeward/engine/compiled';
+import { createAlmanac, ENGINE_VERSION, sha256OfJson, usesLocation, versionOn } from '@leeward/engine/compiled';
 import type { DecisionRecord, RecordedRuleSet } from './decision-record.ts';
 import { recordFacts } from './recorded-facts.ts';
 import { recordHome } from './recorded-home.ts';
@@ -13,7 +13,8 @@ export interface RecordedDecision {
 
 /**
  * Decides, and records everything that `replayDecision` needs: the home, both dates, the hashes of the rule sets and overrides, the
- * values of the host's facts and the version of the engine. Keep the rule set files by their hashes.
+ * values of the host's facts and the version of the engine. Keep the rule set files by their hashes. The position of the building is
+ * recorded only if a rule of these rule sets depends on it.
  *
  * @example
  * const { decision, record } = await recordDecision(catalog, property);
@@ -26,10 +27,12 @@ export async function recordDecision(
   const { vocabulary, options, carriers, isAppointed } = decider;
   const policyTypes = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
   const ruleSets: RecordedRuleSet[] = [];
+  let needsLocation = false;
   for (const carrier of carriers) {
     const appointedTypes = policyTypes.filter((policyType) => isAppointed?.(carrier.key, policyType, property) ?? true);
     if (appointedTypes.length === 0) continue;
     const version = versionOn(carrier, property.effectiveDate);
+    if (version && usesLocation(version.ruleSet)) needsLocation = true;
     ruleSets.push({
       carrier_key: carrier.key,
       version: version?.ruleSet.version ?? null,
@@ -48,7 +51,7 @@ export async function recordDecision(
       engine: ENGINE_VERSION,
       evaluator: options.evaluator ?? 'compiled',
       line: vocabulary.line,
-      ...recordHome(property),
+      ...recordHome(needsLocation ? property : { ...property, location: undefined }),
       rule_sets: ruleSets,
       host_facts: recordFacts(almanac.answers),
       decision_sha256: sha256OfJson(decision),

@@ -1,10 +1,20 @@
-import { createProperty, type Knowledge, type Property, parseRequest, type Vocabulary } from '@leeward/engine';
+import {
+  createProperty,
+  type Knowledge,
+  type Property,
+  type PropertyLocation,
+  parseRequest,
+  type Vocabulary,
+} from '@leeward/engine';
 import { isWithin, layoutOf, writeFields } from '@leeward/engine/compiled';
 import { countyByFips } from '@leeward/places/counties';
 import type { DecisionRecord } from './decision-record.ts';
 import { ReplayError } from './replay-error.ts';
 
-type RecordedHome = Pick<DecisionRecord, 'as_of' | 'effective_date' | 'home' | 'counties' | 'known' | 'located'>;
+type RecordedHome = Pick<
+  DecisionRecord,
+  'as_of' | 'effective_date' | 'home' | 'counties' | 'known' | 'located' | 'location'
+>;
 
 /** Records the values of a property, without derived ones. */
 export function recordHome(property: Property): RecordedHome {
@@ -42,7 +52,21 @@ export function recordHome(property: Property): RecordedHome {
     counties: counties ? [...counties] : null,
     known: knowledge,
     ...(property.isLocated ? { located: true as const } : {}),
+    ...(property.location ? { location: writeLocation(property.location) } : {}),
   };
+}
+
+function writeLocation({
+  latitude,
+  longitude,
+  radiusMeters,
+  footprint,
+}: PropertyLocation): NonNullable<DecisionRecord['location']> {
+  return { latitude, longitude, radius_meters: radiusMeters, ...(footprint ? { footprint } : {}) };
+}
+
+function readLocation({ radius_meters, ...location }: NonNullable<DecisionRecord['location']>): PropertyLocation {
+  return { ...location, radiusMeters: radius_meters };
 }
 
 /** Restores the property. @throws {ReplayError} If the vocabulary lacks a field or value of the record. */
@@ -74,6 +98,7 @@ export function propertyOfRecord(record: RecordedHome, vocabulary: Vocabulary): 
       counties: record.counties ?? undefined,
       values,
       isLocated: record.located ?? false,
+      location: record.location && readLocation(record.location),
     });
   } catch (error) {
     throw new ReplayError('invalid_record', [{ path: '/known', message: (error as Error).message }]);

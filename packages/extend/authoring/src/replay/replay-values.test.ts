@@ -10,6 +10,7 @@ import {
 } from '../../../../../test/support/engine/studio-line.ts';
 import { createRandom, pick } from '../../../../../test/support/random.ts';
 import { recordDecision } from './record-decision.ts';
+import { propertyOfRecord, recordHome } from './recorded-home.ts';
 import { replayDecision } from './replay-decision.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -54,6 +55,16 @@ describe('a decision record', () => {
     await expect(replayDecision({ ...record, host_facts: [] }, catalogWith(failing))).rejects.toMatchObject({
       code: 'host_fact_missing',
     });
+  });
+
+  it('keeps the location of a home, and leaves it out if no rule depends on it', async () => {
+    const home = propertyOf({ state: 'tx', policy_type: 'ho3', lat: 29.7, lng: -95.4, radius_meters: 30 });
+    const written = stored(recordHome(home));
+    expect(written.location).toEqual({ latitude: 29.7, longitude: -95.4, radius_meters: 30 });
+    expect(propertyOfRecord(written, homeVocabulary)).toEqual(home);
+    const { record } = await recordDecision(createCatalog([{ file: ruleSetFile({ rules: [] }) }]), home);
+    expect(record.location).toBeUndefined();
+    expect(record.located).toBe(true);
   });
 
   it('holds the fields of an extended vocabulary', async () => {

@@ -120,7 +120,7 @@ describe('a decision record', () => {
     for (const home of fixtureHomes()) {
       const whole = propertyOf(home);
       const again = await openDecisionRecord(stored((await recordDecision(catalog, whole)).record), catalog);
-      expect(again.property).toEqual(whole);
+      expect(again.property).toEqual({ ...whole, location: undefined });
     }
   });
 

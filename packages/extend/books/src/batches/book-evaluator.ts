@@ -166,7 +166,11 @@ class BatchEvaluator implements BookEvaluator {
       const moment = when.moments[when.ofRow?.[row] ?? 0]!;
       const ranges = rangesOf(index);
       if (writeRange(row, ranges, this.#tablesAt(moment))) return;
-      const property = propertyOfRow(columns, row, vocabulary, { ...moment, knowledge: ranges });
+      const property = propertyOfRow(columns, row, vocabulary, {
+        ...moment,
+        knowledge: ranges,
+        location: { latitude: read.lat![row]!, longitude: read.lng![row]!, radiusMeters: 0 },
+      });
       const codes = this.#carriers.catalog().statusCodes(property);
       if (this.#options.countsReasons) this.#addToTally(property, codes);
       this.#counter.addEffectiveDate(moment.effectiveDate, 1);

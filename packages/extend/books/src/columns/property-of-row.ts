@@ -1,4 +1,4 @@
-import { createProperty, type Property, type Vocabulary } from '@leeward/engine';
+import { createProperty, type Property, type PropertyLocation, type Vocabulary } from '@leeward/engine';
 import { type GivenKnowledge, layoutOf } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
 import type { BookColumns } from './book-columns.ts';
@@ -8,6 +8,8 @@ export interface RowContext {
   readonly effectiveDate: string;
   /** By index in the vocabulary's fields. Replaces the value of the column. */
   readonly knowledge?: ReadonlyMap<number, GivenKnowledge>;
+  /** Columns do not hold it. @default unknown */
+  readonly location?: PropertyLocation | undefined;
 }
 
 /** The property of a row. Reverses `writeBookRow`. */
@@ -15,7 +17,7 @@ export function propertyOfRow(
   columns: BookColumns,
   row: number,
   vocabulary: Vocabulary,
-  { asOfMs, effectiveDate, knowledge }: RowContext,
+  { asOfMs, effectiveDate, knowledge, location }: RowContext,
 ): Property {
   const domains = layoutOf(vocabulary).domainsOf(Number(effectiveDate.slice(0, 4)));
   const values: Record<string, GivenKnowledge> = {};
@@ -34,6 +36,7 @@ export function propertyOfRow(
     values,
     asOfMs,
     effectiveDate,
+    location,
   });
 }
 

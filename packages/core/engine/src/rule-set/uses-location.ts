@@ -1,0 +1,21 @@
+import { sourcesOf } from '../condition/condition.ts';
+import { forEachRuleLeaf } from './check.ts';
+import type { RuleSet } from './rule-set.ts';
+
+/** The source of facts that depend on the position of the building. */
+export const LOCATION = 'location';
+
+const uses = new WeakMap<RuleSet, boolean>();
+
+/** True if an answer of the rule set can depend on the position of the building. */
+export function usesLocation(ruleSet: RuleSet): boolean {
+  let result = uses.get(ruleSet);
+  if (result === undefined) {
+    result = false;
+    forEachRuleLeaf(ruleSet, ({ computed }) => {
+      if (computed && sourcesOf(computed).has(LOCATION)) result = true;
+    });
+    uses.set(ruleSet, result);
+  }
+  return result;
+}
