@@ -48,6 +48,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   database: ['migrate', 'postgres', 'sqlite'],
   engine: [
     'turns',
+    'events',
     'vocabulary',
     'request',
     'condition',

@@ -1,5 +1,6 @@
 import { countiesOf, countyByFips, findCounties, findState, states } from '@leeward/places/counties';
 import { didYouMean, isCalendarDate, quoteValue } from '@leeward/terms';
+import type { HazardEvent } from '../events/hazard-event.ts';
 import { factIndex, type SetReference } from '../vocabulary/fact-index.ts';
 import { NO, YES } from '../vocabulary/flag-field.ts';
 import { listSchemaOf } from '../vocabulary/item-vocabulary.ts';
@@ -36,6 +37,11 @@ export interface Property {
   readonly isLocated?: boolean;
   /** Undefined if unknown. */
   readonly location?: PropertyLocation | undefined;
+  /**
+   * The storms, earthquakes and other events that are known at `asOfMs`. An empty list means that there are none.
+   * @default unknown: there is no feed
+   */
+  readonly events?: readonly HazardEvent[] | undefined;
 }
 
 /** Input of {@link createProperty}. */
@@ -51,6 +57,8 @@ export interface PropertyInput extends Asked {
   readonly isLocated?: boolean;
   /** @default unknown */
   readonly location?: PropertyLocation | undefined;
+  /** Checked events, from `parseHazardEvents`. One list for many properties is faster than equal lists. @default unknown */
+  readonly events?: Property['events'];
 }
 
 /**
@@ -67,7 +75,7 @@ export interface PropertyInput extends Asked {
  *  });
  */
 export function createProperty(input: PropertyInput): Property {
-  const { vocabulary, policyType, state, counties, asOfMs, effectiveDate, isLocated = false, location } = input;
+  const { vocabulary, policyType, state, counties, asOfMs, effectiveDate, isLocated = false, location, events } = input;
   const faults: string[] = [];
   const effectiveYear = checkAsked(input, faults);
   const layout = layoutOf(vocabulary);
@@ -110,6 +118,7 @@ export function createProperty(input: PropertyInput): Property {
     effectiveYear,
     isLocated,
     location,
+    events,
   };
 }
 
