@@ -90,14 +90,29 @@ export function cellsOfRange(
   min: number,
   max: number,
 ): CellSet {
-  let first = placeOf(min, cuts);
-  let last = placeOf(max, cuts);
-  while (first <= last && cellByPlace[first] === -1) first++;
-  while (first <= last && cellByPlace[last] === -1) last--;
+  const axis = { cuts, cellByPlace };
   const set = emptySet(size);
   // Cells are ordered by number.
-  if (first <= last) addRange(set, cellByPlace[first]!, cellByPlace[last]! + 1);
+  const first = firstCellFrom(axis, min);
+  const last = lastCellUpTo(axis, max);
+  if (first >= 0 && first <= last) addRange(set, first, last + 1);
   return set;
+}
+
+type Cells = Pick<NumberAxis, 'cuts' | 'cellByPlace'>;
+
+/** Returns the lowest cell with a number that is not below `min`; -1 without one. */
+export function firstCellFrom({ cuts, cellByPlace }: Cells, min: number): number {
+  let place = placeOf(min, cuts);
+  while (place < cellByPlace.length && cellByPlace[place] === -1) place++;
+  return cellByPlace[place] ?? -1;
+}
+
+/** Returns the highest cell with a number that is not above `max`; -1 without one. */
+export function lastCellUpTo({ cuts, cellByPlace }: Cells, max: number): number {
+  let place = placeOf(max, cuts);
+  while (place >= 0 && cellByPlace[place] === -1) place--;
+  return cellByPlace[place] ?? -1;
 }
 
 function placeOf(value: number, cuts: Float64Array): number {

@@ -12,6 +12,7 @@ export {
   forEachLeaf,
   type Leaf,
   type LeafCondition,
+  sourcesOf,
   type Tree,
   valueFact,
 } from '../condition/condition.ts';
@@ -52,10 +53,11 @@ export { printFact } from '../verdict/verdict-of.ts';
 export { type FactReference, factIndex, requestNameOf, type SetReference, unitOf } from '../vocabulary/fact-index.ts';
 export { NO } from '../vocabulary/flag-field.ts';
 export { layoutOf } from '../vocabulary/layout.ts';
+export { countRecent } from '../vocabulary/list-field.ts';
 export { fromMeters, toMeters } from '../vocabulary/shore-distances.ts';
 export { typicalValue } from '../vocabulary/typical-value.ts';
 export { writeFields } from '../vocabulary/write-fields.ts';
-export { type Axis, cellsOfRange, isNumberAxis, type NumberAxis } from './axis.ts';
+export { type Axis, cellsOfRange, firstCellFrom, isNumberAxis, lastCellUpTo, type NumberAxis } from './axis.ts';
 export {
   add,
   type CellSet,

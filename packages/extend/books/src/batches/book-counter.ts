@@ -1,5 +1,7 @@
 import type { Vocabulary } from '@leeward/engine';
+import { countRecent } from '@leeward/engine/compiled';
 import type { BookColumns } from '../columns/book-columns.ts';
+import { RowFacts } from '../columns/row-facts.ts';
 import { type BookTally, createTally, type TallyCounts } from '../tally/tally.ts';
 import type { RejectedRow } from './single-rows.ts';
 
@@ -16,6 +18,8 @@ export interface BookCounts {
   readonly faults: ReadonlyMap<string, number>;
 }
 
+type CountedBy = Parameters<typeof countRecent>[1];
+
 /** Marks in `ReadBatch.doubtful`: evaluate the row separately; the row is already evaluated. */
 export const DOUBTFUL_ROW = 1;
 export const EVALUATED_ROW = 2;
@@ -25,6 +29,7 @@ export class BookCounter {
   rows = 0;
   rejected = 0;
   readonly #vocabulary: Vocabulary;
+  #facts: RowFacts | undefined;
   readonly #warnings = new Map<string, number>();
   readonly #faults = new Map<string, number>();
   readonly #effectiveDates = new Map<string, number>();
@@ -49,7 +54,7 @@ export class BookCounter {
 
   /** Adds the warnings that `parseRequest` would give for the rows that columns hold. */
   addColumnWarnings(columns: BookColumns, rows: number, doubtful: Uint8Array): void {
-    const { relations, fields } = this.#vocabulary;
+    const { relations, fields, lists = [] } = this.#vocabulary;
     const { county } = columns;
     let elsewhere = 0;
     let ambiguous = 0;
@@ -66,7 +71,24 @@ export class BookCounter {
       const [low, high] = [columnOf(lower), columnOf(higher)];
       for (let row = 0; row < rows; row++) if (high[row]! < low[row]!) inconsistent[row] = 1;
     }
+    lists.forEach((list, place) => {
+      if (list.countedBy && columns.lists[place])
+        this.#markMiscounted(list.name, list.countedBy, columns, inconsistent);
+    });
     this.addWarning('inconsistent', markedRows(inconsistent, rows).filter((row) => doubtful[row] === 0).length);
+  }
+
+  /** Marks rows whose list has more or fewer items than the field that counts them. */
+  #markMiscounted(name: string, countedBy: CountedBy, columns: BookColumns, marks: Uint8Array): void {
+    const counts = columns.fields[this.#vocabulary.fields.findIndex((field) => field.name === countedBy.field)]!;
+    this.#facts ??= new RowFacts(this.#vocabulary, 2000, '2000-01-01');
+    for (let row = 0; row < marks.length; row++) {
+      if (Number.isNaN(counts[row]!)) continue;
+      const items = this.#facts.setRow(columns, row).listOf(name);
+      if (!items) continue;
+      const [min, max] = countRecent(items, countedBy, this.#facts.effectiveDate);
+      if (counts[row]! < min || counts[row]! > max) marks[row] = 1;
+    }
   }
 
   counts(): BookCounts {

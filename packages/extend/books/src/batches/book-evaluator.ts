@@ -122,7 +122,8 @@ class BatchEvaluator implements BookEvaluator {
     const { rows } = batch;
     const { measuring, countsReasons, includesReasons, rowOffset = 0 } = this.#options;
     const read = this.#reader.read(batch);
-    const { columns, doubtful } = read;
+    const { columns, doubtful, when } = read;
+    columns.dates = { all: when.moments.map(({ effectiveDate }) => effectiveDate), ofRow: when.ofRow };
     const size = rows * this.#carriers.carrierKeys.length;
     if (this.#codes.length < size) this.#codes = new Uint8Array(size);
     this.#counter.rows += rows;

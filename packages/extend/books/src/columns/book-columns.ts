@@ -17,6 +17,27 @@ export interface BookColumns {
    * bytes if the domain has more than 255 words. Fields on demand share one column of unknown values until `ownColumn`.
    */
   readonly fields: readonly (Float64Array | Uint8Array | Uint16Array)[];
+  /** By index in the vocabulary's lists. Undefined if no row has the list. */
+  readonly lists: (ListColumn | undefined)[];
+  /** Effective dates of the rows. @default the date of the tables */
+  dates?: RowDates | undefined;
+}
+
+type Items = NonNullable<Property['lists']>[string];
+
+/** The lists of rows, such as losses. */
+export interface ListColumn {
+  /** By row, the index in `lists`; NaN if unknown. */
+  readonly places: Float64Array;
+  /** Rows may share a list. */
+  readonly lists: Items[];
+}
+
+/** The effective dates of rows, `YYYY-MM-DD`. */
+export interface RowDates {
+  readonly all: readonly string[];
+  /** By row, its index in `all`; undefined if all rows have the first. */
+  readonly ofRow: Uint32Array | undefined;
 }
 
 const stateNumbers = new Map(states.map((state, index) => [state.code, index]));
@@ -28,6 +49,7 @@ type FieldColumn = BookColumns['fields'][number];
 /** For columns that may be written: creates the column of a field, and the columns of unknown values. */
 interface ColumnSource {
   readonly create: (field: number) => FieldColumn;
+  readonly createPlaces: () => Float64Array;
   readonly unknown: ReadonlySet<FieldColumn>;
 }
 const sources = new WeakMap<BookColumns, ColumnSource>();
@@ -60,16 +82,18 @@ export function createBookColumns(vocabulary: Vocabulary, rows: number, shared =
     unknown.set(kind, column);
     return column;
   };
-  const columns = {
+  const columns: BookColumns = {
     rows,
     policyType: new Uint8Array(memory(rows)),
     state: new Uint8Array(memory(rows)),
     county: new Int32Array(memory(4 * rows)),
     ambiguous: [],
     fields: words.map((_, field) => columnOf(field)),
+    lists: (vocabulary.lists ?? []).map(() => undefined),
   };
   vocabularies.set(columns, vocabulary);
-  sources.set(columns, { create, unknown: new Set(unknown.values()) });
+  const createPlaces = () => new Float64Array(memory(8 * rows)).fill(Number.NaN);
+  sources.set(columns, { create, createPlaces, unknown: new Set(unknown.values()) });
   return columns;
 }
 
@@ -82,6 +106,12 @@ export function isUnknownColumn(columns: BookColumns, field: number): boolean {
 export function ownColumn(columns: BookColumns, field: number): FieldColumn {
   if (isUnknownColumn(columns, field)) (columns.fields as FieldColumn[])[field] = sources.get(columns)!.create(field);
   return columns.fields[field]!;
+}
+
+/** The column of a list, for writing. */
+export function ownList(columns: BookColumns, list: number, lists: Items[] = []): ListColumn {
+  columns.lists[list] ??= { places: sources.get(columns)!.createPlaces(), lists };
+  return columns.lists[list];
 }
 
 /** Throws a `RangeError` for columns of another vocabulary. */
@@ -117,6 +147,12 @@ export function writeBookRow(columns: BookColumns, row: number, property: Proper
     if (value === undefined) column[row] = words[field] ? 0 : Number.NaN;
     else column[row] = typeof value === 'number' ? value : words[field]!.get(value)!;
   });
+  vocabulary.lists?.forEach(({ name }, list) => {
+    const items = property.lists?.[name];
+    if (items === undefined && !columns.lists[list]) return;
+    const column = ownList(columns, list);
+    column.places[row] = items === undefined ? Number.NaN : column.lists.push(items) - 1;
+  });
 }
 
 /** Value of the county column for the counties (FIPS codes) that a name can mean. */
@@ -142,6 +178,12 @@ export function pickRows(columns: BookColumns, rows: readonly number[], vocabula
     const field = ownColumn(picked, place);
     for (let index = 0; index < rows.length; index++) field[index] = from[rows[index]!]!;
   });
+  columns.lists.forEach((from, list) => {
+    if (from) picked.lists[list] = { places: Float64Array.from(rows, (row) => from.places[row]!), lists: from.lists };
+  });
+  const { dates } = columns;
+  if (dates)
+    picked.dates = { all: dates.all, ofRow: dates.ofRow && Uint32Array.from(rows, (row) => dates.ofRow![row]!) };
   return picked;
 }
 

@@ -1,7 +1,7 @@
 import type { Vocabulary } from '@leeward/engine';
 import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch, RawColumn } from '../source/raw-batch.ts';
-import { type BookColumns, createBookColumns, ownColumn } from './book-columns.ts';
+import { type BookColumns, createBookColumns, ownColumn, ownList } from './book-columns.ts';
 import { type ColumnMap, type FieldColumn, fieldColumns, requestFieldsOf } from './column-map.ts';
 import { type CountyFiller, createCountyFiller } from './county-filler.ts';
 import { type ColumnFiller, createColumnFiller } from './fill-column.ts';
@@ -69,6 +69,9 @@ const constantColumn = (value: unknown, rows: number): RawColumn => ({
 
 const MIN_ROWS = 512;
 
+/** Lists are kept for the next batches until there are so many. */
+const MAX_LISTS = 1 << 14;
+
 export function createBookReader(options: BookReaderOptions): BookReader {
   return new ColumnBookReader(options);
 }
@@ -100,9 +103,7 @@ class ColumnBookReader implements BookReader {
   read(batch: RawBatch): ReadBatch {
     const { rows } = batch;
     this.#ensureRows(rows);
-    if (this.#plan?.names !== batch.names)
-      this.#plan = createPlan(batch.names, this.#options, this.#isIgnored, this.#doubtful.length);
-    const plan = this.#plan;
+    const plan = this.#planFor(batch.names);
     const [columns, doubtful, others] = [this.#columns, this.#doubtful, this.#others];
     doubtful.fill(0);
     const filled = this.#fill(plan, batch);
@@ -134,6 +135,16 @@ class ColumnBookReader implements BookReader {
     };
   }
 
+  #planFor(names: readonly string[]): Plan {
+    const { lists } = this.#columns;
+    const isFull = lists.some((each) => each && each.lists.length > MAX_LISTS);
+    if (this.#plan?.names !== names || isFull) {
+      lists.fill(undefined);
+      this.#plan = createPlan(names, this.#options, this.#isIgnored, this.#doubtful.length);
+    }
+    return this.#plan;
+  }
+
   /** Fills the columns of a batch. Returns those that the batch has. */
   #fill(plan: Plan, batch: RawBatch): ReadonlySet<TargetColumn> {
     const { rows } = batch;
@@ -158,6 +169,7 @@ class ColumnBookReader implements BookReader {
 
   #target(column: TargetColumn): Float64Array | Uint8Array | Uint16Array {
     if (typeof column === 'number') return ownColumn(this.#columns, column);
+    if (typeof column === 'object') return ownList(this.#columns, column.list, column.lists).places;
     switch (column) {
       case 'state':
       case 'policyType':

@@ -21,6 +21,7 @@ export function propertyOfRow(
 ): Property {
   const domains = layoutOf(vocabulary).domainsOf(Number(effectiveDate.slice(0, 4)));
   const values: Record<string, GivenKnowledge> = {};
+  let lists: Property['lists'];
   vocabulary.fields.forEach(({ name }, field) => {
     const value = columns.fields[field]![row]!;
     const { domain } = domains[field]!;
@@ -28,12 +29,18 @@ export function propertyOfRow(
     else if (domain.kind === 'words') values[name] = domain.words[value - 1];
     else if (!Number.isNaN(value)) values[name] = value;
   });
+  vocabulary.lists?.forEach(({ name }, list) => {
+    const column = columns.lists[list];
+    const items = column?.lists[column.places[row]!];
+    if (items) lists = { ...lists, [name]: items };
+  });
   return createProperty({
     vocabulary,
     policyType: vocabulary.policyTypes[columns.policyType[row]!],
     state: states[columns.state[row]!]!.code,
     counties: countiesOfRow(columns, row),
     values,
+    lists,
     asOfMs,
     effectiveDate,
     location,

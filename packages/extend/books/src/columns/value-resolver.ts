@@ -2,6 +2,7 @@ import { requestSchemaOf, type Vocabulary } from '@leeward/engine';
 import { coordinateLimits, distanceNames, toMeters } from '@leeward/engine/compiled';
 import { checkState, states } from '@leeward/places/counties';
 import { checkDate, checkInstant, isGiven, withoutBlanks } from '@leeward/terms';
+import type { ListColumn } from './book-columns.ts';
 
 /** A missing value in a column of numbers. */
 export const EMPTY = Number.NaN;
@@ -63,9 +64,17 @@ function isPlainNumber(value: number, { min, max, integer }: NonNullable<ValueRe
   return value >= min && value <= max && (!integer || Number.isInteger(value));
 }
 
+type OtherColumn = 'state' | 'policyType' | 'lat' | 'lng' | 'asOf' | 'effectiveDate' | 'address' | 'check';
+
+/** A list of the vocabulary. Values become indexes in `lists`. */
+export interface ListTarget {
+  readonly list: number;
+  readonly lists: ListColumn['lists'];
+}
+
 export interface ResolverTarget {
   /** Index in `BookColumns.fields`, or another column. */
-  readonly column: number | 'state' | 'policyType' | 'lat' | 'lng' | 'asOf' | 'effectiveDate' | 'address' | 'check';
+  readonly column: number | OtherColumn | ListTarget;
   readonly resolver: ValueResolver;
 }
 
@@ -106,6 +115,8 @@ export function resolversOf(name: string, vocabulary: Vocabulary, effectiveYear:
       },
     ];
   }
+  const list = vocabulary.lists?.findIndex((each) => each.name === name) ?? -1;
+  if (list >= 0) return [listTarget(vocabulary, name, list)];
   const targets = vocabulary.fields.flatMap((field, column): ResolverTarget[] => {
     const { resolve, requestName, schema, isPlain } = field;
     if (requestName !== name || !schema || !resolve) return [];
@@ -123,6 +134,20 @@ export function resolversOf(name: string, vocabulary: Vocabulary, effectiveYear:
   return targets.length > 0
     ? targets
     : [{ column: 'check', resolver: createResolver(vocabulary, name, EMPTY, () => EMPTY) }];
+}
+
+function listTarget(vocabulary: Vocabulary, name: string, list: number): ResolverTarget {
+  const lists: ListColumn['lists'] = [];
+  const numbers = new Map<string, number>();
+  const add = (items: ListColumn['lists'][number]): number => {
+    // Equal lists are shared, so that what rules compute from them is computed once.
+    const key = JSON.stringify(items);
+    const number = numbers.get(key) ?? lists.push(items) - 1;
+    numbers.set(key, number);
+    return number;
+  };
+  const resolver = createResolver(vocabulary, name, EMPTY, (items) => add(items as ListColumn['lists'][number]));
+  return { column: { list, lists }, resolver };
 }
 
 function stateNumber(text: unknown): number {

@@ -1,6 +1,6 @@
 import type { Vocabulary } from '@leeward/engine';
 import { distanceNames } from '@leeward/engine/compiled';
-import { type DateStyle, type NumberStyle, readWrittenDate, readWrittenNumber } from '@leeward/terms';
+import { type DateStyle, isObject, type NumberStyle, readWrittenDate, readWrittenNumber } from '@leeward/terms';
 
 /** Styles of numbers and dates in a book. @default the style of the United States */
 export interface WrittenStyles {
@@ -22,6 +22,38 @@ function kindOf(name: string, { fields }: Vocabulary): 'number' | 'whole number'
   return domain.integer ? 'whole number' : 'number';
 }
 
+type ListField = NonNullable<Vocabulary['lists']>[number];
+
+/** A list may be JSON text. Its items have numbers and dates as people write them. */
+function writtenListReader({ fields }: ListField, { number, date }: WrittenStyles): (value: unknown) => unknown {
+  const kinds = new Map(fields.map(({ name, kind }) => [name, kind]));
+  const readItem = (item: unknown): unknown =>
+    isObject(item)
+      ? Object.fromEntries(
+          Object.entries(item).map(([key, value]) => {
+            if (typeof value !== 'string') return [key, value];
+            if (kinds.get(key) === 'date') return [key, readWrittenDate(value, date) ?? value];
+            if (kinds.get(key) === 'number')
+              return [key, readWrittenNumber(value, { style: number, isWhole: true }) ?? value];
+            return [key, value];
+          }),
+        )
+      : item;
+  return (value) => {
+    const items = typeof value === 'string' ? parseJson(value) : value;
+    return Array.isArray(items) ? items.map(readItem) : items;
+  };
+}
+
+/** Returns the text itself if it is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * Creates a function that parses written numbers and dates: `$250,000.00` becomes 250000, a timestamp at midnight its date. It returns
  * other values unchanged, for the schema of requests to check. Undefined for a field of words.
@@ -34,6 +66,8 @@ export function writtenValueReader(
   vocabulary: Vocabulary,
   styles: WrittenStyles = {},
 ): ((value: unknown) => unknown) | undefined {
+  const list = vocabulary.lists?.find((each) => each.name === name);
+  if (list) return writtenListReader(list, styles);
   const kind = kindOf(name, vocabulary);
   if (kind === undefined) return undefined;
   const read =

@@ -1,11 +1,19 @@
-import type { Knowledge, Vocabulary } from '@leeward/engine';
-import { cellOfNumber, createTestCell, layoutOf, type NumberEncoder, type TestCell } from '@leeward/engine/compiled';
+import type { Vocabulary } from '@leeward/engine';
+import {
+  type Computed,
+  cellOfNumber,
+  createTestCell,
+  firstCellFrom,
+  lastCellUpTo,
+  type NumberEncoder,
+  type TestCell,
+} from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
 import type { BookColumns } from '../columns/book-columns.ts';
-import { createRelatedKnowledge } from '../columns/related-knowledge.ts';
+import { fallbackOf, listCounting, type RowFacts, type WordFallback } from '../columns/row-facts.ts';
 import type { EncodedRows } from '../planes/encoded-rows.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
-import type { FieldAxis } from '../planes/row-layout.ts';
+import { type FieldAxis, rowOfRange } from '../planes/row-layout.ts';
 
 /** Encodes one axis of consecutive `rows`, starting at `from`, into a block. */
 export type AxisEncoder = (
@@ -29,6 +37,7 @@ export function createAxisEncoders(
   table: PlaneTable,
   vocabulary: Vocabulary,
   widthOf: (axis: number) => number,
+  facts: RowFacts,
 ): readonly AxisEncoder[] {
   const { axes } = table;
   const axisCount = axes.length + 1;
@@ -39,9 +48,14 @@ export function createAxisEncoders(
     if (encoder.kind === 'number') {
       const bounds = boundsOf(axis, vocabulary);
       const { direct } = encoder;
-      return direct ? directEncoder(at, encoder, direct, bounds) : numberEncoder(at, encoder, bounds);
+      if (axis.computed) return computedEncoder(at, encoder, axis.computed.fact, facts);
+      const plain = direct ? directEncoder(at, encoder, direct, bounds) : numberEncoder(at, encoder, bounds);
+      const list = listCounting(axis.field, vocabulary);
+      if (list < 0) return plain;
+      const counted = countedEncoder(at, encoder, bounds, facts);
+      return (block, columns, ...rows) => (columns.lists[list] ? counted : plain)(block, columns, ...rows);
     }
-    return testEncoder(at, createTestCell(encoder.leaf, vocabulary), table.policyType, table.effectiveYear, vocabulary);
+    return testEncoder(at, createTestCell(encoder.leaf, vocabulary), table.policyType, table.effectiveYear, facts);
   });
 }
 
@@ -51,26 +65,6 @@ interface AxisPlace {
   readonly axisCount: number;
   readonly width: number;
   readonly axis: FieldAxis;
-}
-
-/** Returns the word of a row that does not give it, by its number from 1; 0 if it is unknown. */
-export type WordFallback = (columns: BookColumns, row: number) => number;
-
-/** The fallback of a field of words; undefined without one. */
-export function fallbackOf(field: number, { fields }: Pick<Vocabulary, 'fields'>): WordFallback | undefined {
-  const fallback = fields[field]?.fallback;
-  if (!fallback) return undefined;
-  const numberOf = (place: number, word: number | string): number => {
-    const domain = fields[place]!.domain({ effectiveYear: 2000 });
-    return domain.kind === 'words' ? domain.words.indexOf(word as string) + 1 : 0;
-  };
-  const word = numberOf(field, fallback.value);
-  const { when } = fallback;
-  if (!when) return () => word;
-  const other = fields.findIndex(({ name }) => name === when.field);
-  const condition = numberOf(other, when.value);
-  const ofOther = fallbackOf(other, { fields });
-  return (columns, row) => ((columns.fields[other]![row] || ofOther?.(columns, row)) === condition ? word : 0);
 }
 
 function wordEncoder({ number, axisCount, width, axis }: AxisPlace, fallback: WordFallback | undefined): AxisEncoder {
@@ -180,44 +174,76 @@ export function boundsOf({ field, fromRow, upToRow }: FieldAxis, vocabulary: Voc
   });
 }
 
+/** Encodes a computed fact, which may be known within bounds. */
+function computedEncoder(
+  { number, axisCount, width, axis }: AxisPlace,
+  encoder: NumberEncoder,
+  fact: Computed,
+  facts: RowFacts,
+): AxisEncoder {
+  return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
+    for (let index = 0, at = 0; index < count; index++, at += axisCount) {
+      const { min, max } = facts.setRow(columns, rows[from + index]!).read(fact);
+      const row = rowOfNumbers(axis, encoder, min, max);
+      offsets[at + number] = row * width;
+      if (!isKnownRow(axis, row)) loose[at + looseCount[index]!++] = number;
+    }
+  };
+}
+
+/** Encodes a field that a list counts, if rows have the list. */
+function countedEncoder(
+  { number, axisCount, width, axis }: AxisPlace,
+  encoder: NumberEncoder,
+  bounds: readonly Bound[],
+  facts: RowFacts,
+): AxisEncoder {
+  return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
+    for (let index = 0, at = 0; index < count; index++, at += axisCount) {
+      const row = rows[from + index]!;
+      const knowledge = facts.setRow(columns, row).knowledgeOf(axis.field);
+      let rowNumber = axis.firstRow;
+      if (typeof knowledge === 'number') rowNumber = rowOfNumbers(axis, encoder, knowledge, knowledge);
+      else if (typeof knowledge === 'object' && knowledge.kind === 'between')
+        rowNumber = rowOfNumbers(axis, encoder, knowledge.min, knowledge.max);
+      else rowNumber = missingRow(axis.firstRow, bounds, encoder, columns, row);
+      offsets[at + number] = rowNumber * width;
+      if (!isKnownRow(axis, rowNumber)) loose[at + looseCount[index]!++] = number;
+    }
+  };
+}
+
+/** The row of a number from `min` to `max`. */
+function rowOfNumbers(axis: FieldAxis, encoder: NumberEncoder, min: number, max: number): number {
+  const first = firstCellFrom(encoder, min);
+  const last = min === max ? first : lastCellUpTo(encoder, max);
+  if (first < 0 || last < first) return axis.firstRow;
+  return first === last ? axis.firstRow + 2 + first : rowOfRange(axis, first, last);
+}
+
+function isKnownRow({ firstRow, size }: FieldAxis, row: number): boolean {
+  return row >= firstRow + 2 && row < firstRow + 2 + size;
+}
+
 /** Evaluates a test of fact against fact for each row. */
 function testEncoder(
   { number, axisCount, width, axis }: AxisPlace,
   testCell: TestCell,
   policyType: string,
   effectiveYear: number,
-  vocabulary: Vocabulary,
+  facts: RowFacts,
 ): AxisEncoder {
-  const layout = layoutOf(vocabulary);
-  const domains = layout.domainsOf(effectiveYear);
-  const related = new Set(layout.relations.flatMap(({ lower, higher }) => [lower, higher]));
-  const relatedKnowledge = createRelatedKnowledge(vocabulary, effectiveYear);
-  const fallbacks = vocabulary.fields.map((_, field) => fallbackOf(field, vocabulary));
-  const knownValue = (columns: BookColumns, field: number, row: number): Knowledge => {
-    const value = columns.fields[field]![row]!;
-    const { domain } = domains[field]!;
-    if (domain.kind === 'words') return domain.words[(value || (fallbacks[field]?.(columns, row) ?? 0)) - 1];
-    return Number.isNaN(value) ? undefined : value;
-  };
   return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
     for (let index = 0, at = 0; index < count; index++, at += axisCount) {
       const row = rows[from + index]!;
       const county = columns.county[row]!;
-      let bounded: readonly Knowledge[] | undefined;
-      const cell = testCell(
-        (field) => {
-          const value = knownValue(columns, field, row);
-          if (value !== undefined || !related.has(field)) return value;
-          bounded ??= relatedKnowledge(columns, row);
-          return bounded[field];
-        },
-        {
-          state: states[columns.state[row]!]!.code,
-          county: county > 0 ? String(county).padStart(5, '0') : undefined,
-          policyType,
-          effectiveYear,
-        },
-      );
+      facts.setRow(columns, row);
+      const cell = testCell((field) => facts.knowledgeOf(field), {
+        state: states[columns.state[row]!]!.code,
+        county: county > 0 ? String(county).padStart(5, '0') : undefined,
+        policyType,
+        effectiveYear,
+      });
       offsets[at + number] = (axis.firstRow + (cell >= 0 ? 2 + cell : 0)) * width;
       if (cell < 0) loose[at + looseCount[index]!++] = number;
     }

@@ -51,7 +51,7 @@ describe('a block of rows', () => {
       homes.forEach((home, row) => void writeBookRow(columns, row, home));
       const group = createBookGroup(programs.map((program, carrier) => ({ carrier, program })));
       const codes = new Uint8Array(homes.length * programs.length);
-      new BlockEvaluator(group, tinyLine, 0).evaluate(
+      new BlockEvaluator(group, tinyLine, 0, '2026-11-20').evaluate(
         columns,
         Int32Array.from(homes.keys()),
         0,

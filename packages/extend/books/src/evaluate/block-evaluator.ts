@@ -1,5 +1,6 @@
 import { STATUS_CODES, type Vocabulary } from '@leeward/engine';
 import type { BookColumns } from '../columns/book-columns.ts';
+import { RowFacts } from '../columns/row-facts.ts';
 import type { BookGroup } from '../planes/book-tables.ts';
 import { createEncodedRows, type EncodedRows, ROWS_A_BLOCK } from '../planes/encoded-rows.ts';
 import { foldLanes } from '../planes/lanes.ts';
@@ -24,21 +25,24 @@ export class BlockEvaluator {
   readonly #group: BookGroup;
   readonly #vocabulary: Vocabulary;
   readonly #asOfMs: number;
+  readonly #facts: RowFacts;
   readonly #pairs: PairTables;
   readonly #encoders: readonly AxisEncoder[];
   readonly #outcomes = new Int32Array(WORDS * ROWS_A_BLOCK);
   #settler: OpenSettler | undefined;
 
-  constructor(group: BookGroup, vocabulary: Vocabulary, asOfMs: number) {
+  /** @param effectiveDate Date of columns without dates. */
+  constructor(group: BookGroup, vocabulary: Vocabulary, asOfMs: number, effectiveDate: string) {
     const { table } = group;
     this.#group = group;
     this.#vocabulary = vocabulary;
     this.#asOfMs = asOfMs;
+    this.#facts = new RowFacts(vocabulary, table.effectiveYear, effectiveDate);
     this.#pairs = pairTablesOf(table);
     this.widths = this.#pairs.widths;
     this.block = createEncodedRows(ROWS_A_BLOCK, this.widths.length);
     this.places = createPlaceEncoder(table, asOfMs, this.block, this.widths[0]!);
-    this.#encoders = createAxisEncoders(table, vocabulary, (axis) => this.widths[axis]!);
+    this.#encoders = createAxisEncoders(table, vocabulary, (axis) => this.widths[axis]!, this.#facts);
   }
 
   /**
@@ -112,6 +116,7 @@ export class BlockEvaluator {
       table,
       boxes,
       vocabulary: this.#vocabulary,
+      facts: this.#facts,
       asOfMs: this.#asOfMs,
       block: this.block,
       widthOf: (axis) => this.widths[axis]!,

@@ -14,6 +14,7 @@ export class GroupEvaluator {
   readonly #carrierCount: number;
   readonly #vocabulary: Vocabulary;
   readonly #asOfMs: number;
+  readonly #effectiveDate: string;
   /** True if the group has all carriers of the catalog, in its order: codes are then written in place. */
   readonly #isInOrder: boolean;
   readonly #lone: LoneCarrier | undefined;
@@ -24,12 +25,13 @@ export class GroupEvaluator {
   #evaluator: BlockEvaluator | undefined;
   #counting: { readonly reasons: BlockReasons; readonly counter: ReasonCounter } | undefined;
 
-  constructor(group: BookGroup, { carrierCount, asOfMs }: BookTables, vocabulary: Vocabulary) {
+  constructor(group: BookGroup, { carrierCount, asOfMs, effectiveDate }: BookTables, vocabulary: Vocabulary) {
     const { carriers } = group;
     this.#group = group;
     this.#carrierCount = carrierCount;
     this.#vocabulary = vocabulary;
     this.#asOfMs = asOfMs;
+    this.#effectiveDate = effectiveDate;
     this.#isInOrder = carriers.length === carrierCount && carriers.every((carrier, index) => carrier === index);
     this.#lone = createLoneCarrier(group, vocabulary, asOfMs);
     this.#scratch = new Uint8Array(this.#isInOrder ? 0 : ROWS_A_BLOCK * carriers.length);
@@ -44,7 +46,8 @@ export class GroupEvaluator {
     tally: BookTally | undefined,
   ): void {
     if (tally) this.#evaluateAndCount(columns, rows, start, codes, tally);
-    else if (this.#lone) this.#evaluateAlone(this.#lone, columns, rows, start, codes);
+    else if (this.#lone && !columns.lists.some((list) => list))
+      this.#evaluateAlone(this.#lone, columns, rows, start, codes);
     else this.#evaluateBlocks(columns, rows, start, codes);
   }
 
@@ -105,7 +108,7 @@ export class GroupEvaluator {
   }
 
   #blockEvaluator(): BlockEvaluator {
-    this.#evaluator ??= new BlockEvaluator(this.#group, this.#vocabulary, this.#asOfMs);
+    this.#evaluator ??= new BlockEvaluator(this.#group, this.#vocabulary, this.#asOfMs, this.#effectiveDate);
     return this.#evaluator;
   }
 }

@@ -2,11 +2,12 @@ import type { Vocabulary } from '@leeward/engine';
 import { cellOfNumber } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
 import type { BookColumns } from '../columns/book-columns.ts';
+import { fallbackOf } from '../columns/row-facts.ts';
 import type { BookGroup } from '../planes/book-tables.ts';
 import { type CoverCheck, createCoverCheck } from '../planes/cover-check.ts';
 import { FRONT } from '../planes/plane-table.ts';
 import type { FieldAxis, StatePlanes } from '../planes/row-layout.ts';
-import { boundsOf, fallbackOf, missingRow } from './axis-encoder.ts';
+import { boundsOf, missingRow } from './axis-encoder.ts';
 import { cellsByFips } from './place-encoder.ts';
 
 /** Writes the status code of each row into `codes`, or `SEARCHED` if several terms together may settle an open status. */
@@ -23,7 +24,8 @@ interface AcceptedTerms {
 
 /**
  * Evaluates a table with a single carrier, whose planes would be nearly empty. Uses a bit per term instead of a bit per carrier, so each
- * row of an axis is one word. Undefined for several carriers, more than 32 terms, moratoria in force, or tests of fact against fact.
+ * row of an axis is one word. Undefined for several carriers, more than 32 terms, moratoria in force, computed facts, or tests of
+ * fact against fact.
  */
 export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOfMs: number): LoneCarrier | undefined {
   const { table } = group;
@@ -31,7 +33,7 @@ export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOf
   const isUnfit =
     table.carrierCount > 1 ||
     table.always.some((word) => word !== 0) ||
-    axes.some(({ encoder }) => encoder.kind === 'test') ||
+    axes.some(({ encoder, computed }) => encoder.kind === 'test' || computed) ||
     moratoria.some(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs);
   if (isUnfit) return undefined;
   const rowCount = planes.length / width;

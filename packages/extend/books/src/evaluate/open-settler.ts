@@ -1,6 +1,7 @@
-import type { Knowledge, Vocabulary } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
 import {
   add,
+  between,
   type CellSet,
   emptySet,
   openStatusTerms,
@@ -10,10 +11,11 @@ import {
 } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
 import type { BookColumns } from '../columns/book-columns.ts';
-import { createRelatedKnowledge } from '../columns/related-knowledge.ts';
+import type { RowFacts } from '../columns/row-facts.ts';
 import { cellsOfKnowledge, createCoverCheck, type StateCheck } from '../planes/cover-check.ts';
 import type { EncodedRows } from '../planes/encoded-rows.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
+import type { FieldAxis } from '../planes/row-layout.ts';
 import type { StatusBoxes } from '../planes/status-boxes.ts';
 
 /** Settles open statuses that several terms decide together, by the search of single decisions. */
@@ -40,6 +42,7 @@ export interface OpenSettlerOptions {
   readonly table: PlaneTable;
   readonly boxes: StatusBoxes;
   readonly vocabulary: Vocabulary;
+  readonly facts: RowFacts;
   readonly asOfMs: number;
   readonly block: EncodedRows;
   readonly widthOf: (axis: number) => number;
@@ -49,6 +52,7 @@ export function createOpenSettler({
   table,
   boxes,
   vocabulary,
+  facts,
   asOfMs,
   block,
   widthOf,
@@ -57,7 +61,6 @@ export function createOpenSettler({
   const axisCount = axes.length + 1;
   const check = createCoverCheck(table, boxes, { vocabulary, widthOf, asOfMs });
   const checks: (StateCheck | undefined)[] = [];
-  const relatedKnowledge = createRelatedKnowledge(vocabulary, table.effectiveYear);
   const stops = boxes.carriers.map((_, carrier) =>
     table.moratoria
       .filter((each) => each.carrier === carrier && each.fromMs <= asOfMs && asOfMs < each.untilMs)
@@ -80,6 +83,11 @@ export function createOpenSettler({
     }
     return countyCells;
   };
+  const knowledgeOf = ({ field, computed }: FieldAxis) => {
+    if (!computed) return field < 0 ? undefined : facts.knowledgeOf(field);
+    const { min, max } = facts.read(computed.fact);
+    return between(min, max);
+  };
   const readRow = (columns: BookColumns, row: number, index: number) => {
     const start = index * axisCount;
     for (let axis = 0; axis < axisCount; axis++) {
@@ -87,15 +95,14 @@ export function createOpenSettler({
       cells[axis] = block.offsets[start + axis]! / widthOf(axis) - firstCell;
       sets[axis] = undefined;
     }
-    let related: readonly Knowledge[] | undefined;
+    facts.setRow(columns, row);
     for (let each = start; each < start + block.looseCount[index]!; each++) {
       const axis = block.loose[each]!;
       cells[axis] = -1;
       if (axis === PLACE) sets[axis] = placesOf(columns, row);
       else {
         const field = axes[axis - 1]!;
-        related ??= relatedKnowledge(columns, row);
-        sets[axis] = cellsOfKnowledge(field, related[field.field]);
+        sets[axis] = cellsOfKnowledge(field, knowledgeOf(field));
       }
     }
   };

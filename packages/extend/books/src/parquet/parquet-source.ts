@@ -136,7 +136,7 @@ class ColumnReader {
       for (const each of chunks) readPages(await this.#readChunk(each), charge, file.checksum);
       const values = await file.readNested!(this.#metadata, column, firstRow, rows);
       return {
-        read: { kind: 'values', values: values.map((value) => toRequestValue(value, node.element)) },
+        read: { kind: 'values', values: values.map((value) => toRequestValue(value, node)) },
         bytes: Number(chunk.total_compressed_size),
       };
     }

@@ -61,7 +61,7 @@ export function readFlatColumn(
   const read = readColumn(reader, { groupStart: 0, groupRows: rows, selectStart: 0, selectEnd: rows }, decoder);
   const values: unknown[] = [];
   for (const chunk of read.data)
-    for (const value of chunk as Iterable<unknown>) values.push(toRequestValue(value, element));
+    for (const value of chunk as Iterable<unknown>) values.push(toRequestValue(value, { element, children: [] }));
   return { kind: 'values', values };
 }
 
@@ -124,7 +124,7 @@ function wordsOf({ header, bytes }: Page, decoder: ColumnDecoder): unknown[] {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
   const { data } = readPage(reader, header, decoder, undefined, undefined, 0);
   const words = convert(data!, decoder) as Iterable<unknown>;
-  return Array.from(words, (word) => toRequestValue(word, decoder.element));
+  return Array.from(words, (word) => toRequestValue(word, { element: decoder.element, children: [] }));
 }
 
 interface OpenPage {

@@ -25,6 +25,8 @@ export interface BookDates {
 export interface BookTables {
   readonly carrierCount: number;
   readonly asOfMs: number;
+  /** Date of columns without dates, `YYYY-MM-DD`. */
+  readonly effectiveDate: string;
   /** By index in the vocabulary's policy types. */
   readonly byPolicyType: readonly BookTypeTables[];
 }
@@ -67,6 +69,7 @@ export function bookTables(catalog: Catalog, { asOf, effectiveDate }: BookDates)
   return {
     carrierCount: catalog.carriers.length,
     asOfMs: asOf.getTime(),
+    effectiveDate,
     byPolicyType: catalog.vocabulary.policyTypes.map((policyType) => {
       const compiled = compiledCarriers(catalog, effectiveDate, policyType);
       const tables = byCarriers.get(compiled) ?? buildTypeTables(compiled, policyType);
@@ -77,12 +80,9 @@ export function bookTables(catalog: Catalog, { asOf, effectiveDate }: BookDates)
 }
 
 function buildTypeTables({ carriers, reference, versions }: CompiledCarriers, policyType: string): BookTypeTables {
-  // Carriers whose rules compute numbers are not evaluated: columns lack lists, and planes lack arithmetic.
-  const isComputed = ({ program }: TableCarrier) => program.axes.some((each) => each?.computed !== undefined);
-  const notRead = carriers.filter(isComputed).map(({ carrier }) => carrier);
   return {
-    groups: groupCarriers(carriers.filter((each) => !isComputed(each))).map(createBookGroup),
-    notEvaluated: [...reference, ...notRead].map((carrier) => {
+    groups: groupCarriers(carriers).map(createBookGroup),
+    notEvaluated: reference.map((carrier) => {
       const { programs } = versions[carrier]!.ruleSet;
       const offering = programs.filter((program) => program.policyTypes.includes(policyType));
       const isOffered = (state: string) => offering.some(({ places }) => coversState(places, state));

@@ -13,11 +13,12 @@ import {
   layoutOf,
   PLACE,
   placeTerm,
+  setOf,
   type Term,
 } from '@leeward/engine/compiled';
 import type { EncodedRows } from './encoded-rows.ts';
 import type { PlaneTable } from './plane-table.ts';
-import type { FieldAxis } from './row-layout.ts';
+import { type FieldAxis, rangeCount, rangeNumber } from './row-layout.ts';
 import type { StatusBoxes } from './status-boxes.ts';
 
 /**
@@ -25,7 +26,8 @@ import type { StatusBoxes } from './status-boxes.ts';
  * together cover every possible property; otherwise only if the referring terms do. They do not if every axis that is not settled has a
  * safe cell: one at which all of those terms that test the axis fail.
  *
- * The safe cells of an axis are computed once for each state: for an unknown value, and for one that a relation bounds on one side.
+ * The safe cells of an axis are computed once for each state: for an unknown value, and for one that a relation bounds on one side. Those
+ * of a range of a computed fact are computed when a row first needs them.
  */
 export interface CoverCheck {
   ofState(state: string): StateCheck;
@@ -59,6 +61,8 @@ export interface StateCheck {
   readonly from: readonly (Int32Array | undefined)[];
   /** Like `from`, for this cell or any below it. */
   readonly upTo: readonly (Int32Array | undefined)[];
+  /** For a value in a range of cells, by axis and number of the range. */
+  readonly ofRange: (axis: number, range: number) => Int32Array;
 }
 
 const WORDS = 4;
@@ -94,9 +98,11 @@ export function createCoverCheck(
     const rowsOf = (firstRow: number, size: number) => (firstRow < 0 ? undefined : new Int32Array(WORDS * size));
     const from = [undefined, ...axes.map(({ fromRow, size }) => rowsOf(fromRow, size))];
     const upTo = [undefined, ...axes.map(({ upToRow, size }) => rowsOf(upToRow, size))];
+    const ofRanges: RangeParts[][] = [undefined, ...axes].map(() => []);
     const addTerms = (terms: readonly Term[], word: number, bit: number) => {
       for (const [axis, parts] of partsByAxis(terms, here)) {
         const field = axis === PLACE ? undefined : axes[axis - 1]!;
+        if (field && hasRanges(field)) ofRanges[axis]!.push({ parts, word, bit });
         const open = field ? possible[axis - 1]! : here;
         const isChained = field !== undefined && chained.has(field.field);
         tested[WORDS * axis + word]! |= bit;
@@ -123,7 +129,20 @@ export function createCoverCheck(
       words?.forEach((bits, at) => {
         any[at & 1]! |= bits;
       });
-    return { unknownPlace, unknown, tested, any, from, upTo };
+    axes.forEach((axis, index) => {
+      if (hasRanges(axis)) for (const { word, bit } of ofRanges[index + 1]!) any[word & 1]! |= bit;
+    });
+    const byRange = new Map<number, Int32Array>();
+    const ofRange = (axis: number, range: number): Int32Array => {
+      const key = range * axisCount + axis;
+      let words = byRange.get(key);
+      if (!words) {
+        words = unsafeInRange(ofRanges[axis]!, range, axes[axis - 1]!.size);
+        byRange.set(key, words);
+      }
+      return words;
+    };
+    return { unknownPlace, unknown, tested, any, from, upTo, ofRange };
   };
 
   return {
@@ -132,7 +151,7 @@ export function createCoverCheck(
       checks.set(state, check);
       return check;
     },
-    find({ unknownPlace, unknown, tested, from, upTo }, encoded, property, declinesLow, declinesHigh, into) {
+    find({ unknownPlace, unknown, tested, from, upTo, ofRange }, encoded, property, declinesLow, declinesHigh, into) {
       const { offsets, loose, looseCount } = encoded;
       const start = property * axisCount;
       const end = start + looseCount[property]!;
@@ -145,7 +164,7 @@ export function createCoverCheck(
         let at = WORDS * axis;
         if (offset !== (axis === PLACE ? unknownPlace : unknownAt[axis])) {
           const row = offset / widths[axis]!;
-          const { fromRow, upToRow, size } = axis === PLACE ? WITHOUT_BOUNDS : axes[axis - 1]!;
+          const { fromRow, upToRow, rangeRow, size } = axis === PLACE ? WITHOUT_BOUNDS : axes[axis - 1]!;
           // Two rows per cell.
           if (fromRow >= 0 && row >= fromRow && row < fromRow + 2 * size) {
             words = from[axis]!;
@@ -153,6 +172,9 @@ export function createCoverCheck(
           } else if (upToRow >= 0 && row >= upToRow && row < upToRow + 2 * size) {
             words = upTo[axis]!;
             at = (WORDS * (row - upToRow)) >> 1;
+          } else if (rangeRow >= 0 && row >= rangeRow && row < rangeRow + 2 * rangeCount(size)) {
+            words = ofRange(axis, (row - rangeRow) >> 1);
+            at = 0;
           } else words = tested;
         }
         low |= (words[at]! & declinesLow) | (words[at + 2]! & ~declinesLow);
@@ -164,7 +186,32 @@ export function createCoverCheck(
   };
 }
 
-const WITHOUT_BOUNDS: Pick<FieldAxis, 'fromRow' | 'upToRow' | 'size'> = { fromRow: -1, upToRow: -1, size: 0 };
+const WITHOUT_BOUNDS: Pick<FieldAxis, 'fromRow' | 'upToRow' | 'rangeRow' | 'size'> = {
+  fromRow: -1,
+  upToRow: -1,
+  rangeRow: -1,
+  size: 0,
+};
+
+/** The cells that the terms of a carrier accept on an axis, and the word and bit of the carrier. */
+interface RangeParts {
+  readonly parts: readonly CellSet[];
+  readonly word: number;
+  readonly bit: number;
+}
+
+const hasRanges = ({ rangeRow, anyRangeRow }: FieldAxis) => rangeRow >= 0 || anyRangeRow >= 0;
+
+/** The carriers without a safe cell in a range, as four words. */
+function unsafeInRange(all: readonly RangeParts[], range: number, size: number): Int32Array {
+  const words = new Int32Array(WORDS);
+  let first = 0;
+  while (rangeNumber(first + 1, first + 2, size) <= range && first + 2 < size) first++;
+  const last = range - rangeNumber(first, first + 1, size) + first + 1;
+  const open = setOf(size, (cell) => cell >= first && cell <= last);
+  for (const { parts, word, bit } of all) if (!hasSafeCell(parts, open)) words[word]! |= bit;
+  return words;
+}
 
 /** By axis, the cells that terms accept, for terms that apply in a state and tell its places apart. */
 function partsByAxis(terms: readonly Term[], here: CellSet): ReadonlyMap<number, readonly CellSet[]> {

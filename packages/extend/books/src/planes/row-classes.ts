@@ -1,4 +1,5 @@
 import type { PlaneTable } from './plane-table.ts';
+import { rangeCount } from './row-layout.ts';
 
 /** Classes of rows of an axis that are equal in some of their words. */
 export interface RowClasses {
@@ -89,10 +90,12 @@ function certainRows({ place, axes }: PlaneTable, rowCount: number): Int32Array 
   const states = [...place.states.values()];
   addCells(0, Math.min(rowCount, ...states.map(({ unknownRow }) => unknownRow)));
   for (const { unknownRow } of states) addOpen(unknownRow, 1);
-  for (const { firstRow, size, fromRow, upToRow } of axes) {
+  for (const { firstRow, size, fromRow, upToRow, rangeRow, anyRangeRow } of axes) {
     addOpen(firstRow, 1);
     addCells(firstRow + 2, firstRow + 2 + size);
     for (const bounds of [fromRow, upToRow]) if (bounds >= 0) addOpen(bounds, size);
+    if (rangeRow >= 0) addOpen(rangeRow, rangeCount(size));
+    if (anyRangeRow >= 0) addOpen(anyRangeRow, 1);
   }
   return certain;
 }

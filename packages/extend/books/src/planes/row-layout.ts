@@ -1,11 +1,16 @@
+import type { Vocabulary } from '@leeward/engine';
 import {
+  type CellSet,
   type CompiledProgram,
+  type Computed,
   coversState,
   type Encoder,
   encoderOf,
+  factIndex,
   has,
   intersects,
   isWithinSet,
+  sourcesOf,
   type TableAxes,
   type TermPart,
 } from '@leeward/engine/compiled';
@@ -24,6 +29,42 @@ export interface FieldAxis {
   readonly fromRow: number;
   /** As `fromRow`, for a value bounded from above: this cell or any below. */
   readonly upToRow: number;
+  /** The fact, if it is computed. */
+  readonly computed: ComputedAxis | undefined;
+  /**
+   * The first of two rows per range of several cells (possible, certain), as numbered by `rangeNumber`, for a value known within bounds.
+   * −1 for fields that are known or unknown, and for axes with many cells.
+   */
+  readonly rangeRow: number;
+  /** Two rows for any other range: as for an unknown value. −1 unless `rangeRow` is needed. */
+  readonly anyRangeRow: number;
+}
+
+export interface ComputedAxis {
+  readonly fact: Computed;
+  /** Indexes of the fields that it reads. */
+  readonly fields: readonly number[];
+}
+
+/** Maximum number of cells of an axis with a row for each range, and of such rows of a table. */
+const MAX_CELLS_OF_RANGES = 64;
+const MAX_RANGE_ROWS = 1 << 14;
+
+/** Number of ranges of two or more of `size` cells. */
+export function rangeCount(size: number): number {
+  return (size * (size - 1)) / 2;
+}
+
+/** The number of the range from one of `size` cells to a higher one. */
+export function rangeNumber(first: number, last: number, size: number): number {
+  return (first * (2 * size - first - 1)) / 2 + last - first - 1;
+}
+
+/** The row of a value in several cells. */
+export function rowOfRange(axis: FieldAxis, first: number, last: number): number {
+  const { firstRow, size, rangeRow, anyRangeRow } = axis;
+  if (first === 0 && last === size - 1) return firstRow;
+  return rangeRow >= 0 ? rangeRow + 2 * rangeNumber(first, last, size) : anyRangeRow;
 }
 
 export interface StatePlanes {
@@ -41,7 +82,7 @@ export interface RowLayout {
   readonly states: ReadonlyMap<string, StatePlanes>;
   readonly axes: readonly FieldAxis[];
   readonly rowCount: number;
-  /** Calls `visit` with every row of an axis, except rows of bounds, and whether the part accepts it. */
+  /** Calls `visit` with every row of an axis, except rows of relations, and whether the part accepts it. */
   eachRow(part: TermPart, program: CompiledProgram, visit: (row: number, passes: boolean) => void): void;
 }
 
@@ -64,8 +105,10 @@ export function layOutRows(programs: readonly CompiledProgram[], axes: TableAxes
     next += 2;
   }
   const fieldAxes: FieldAxis[] = [];
-  const relations = programs[0]?.vocabulary.relations ?? [];
-  for (const { axis, field, test } of axes.fields) {
+  let rangeRows = 0;
+  const vocabulary = programs[0]?.vocabulary;
+  const relations = vocabulary?.relations ?? [];
+  for (const { axis, field, test, computed } of axes.fields) {
     const { size, name } = axis;
     const firstRow = next;
     next += size + 2;
@@ -74,13 +117,28 @@ export function layOutRows(programs: readonly CompiledProgram[], axes: TableAxes
       next += 2 * size;
       return next - 2 * size;
     };
+    // A list bounds the field that counts its items.
+    const hasRanges = computed !== undefined || vocabulary?.lists?.some(({ countedBy }) => countedBy?.field === name);
+    const isSmall = size <= MAX_CELLS_OF_RANGES && rangeRows + 2 * rangeCount(size) <= MAX_RANGE_ROWS;
+    const fromRow = rowsFor(relations.some((relation) => relation.higher === name));
+    const upToRow = rowsFor(relations.some((relation) => relation.lower === name));
+    const rangeRow = hasRanges && isSmall ? next : -1;
+    if (rangeRow >= 0) {
+      next += 2 * rangeCount(size);
+      rangeRows += 2 * rangeCount(size);
+    }
+    const anyRangeRow = hasRanges && !isSmall ? next : -1;
+    if (anyRangeRow >= 0) next += 2;
     fieldAxes.push({
       field,
       firstRow,
       size,
       encoder: test ? { kind: 'test', leaf: test } : encoderOf(axis),
-      fromRow: rowsFor(relations.some((relation) => relation.higher === name)),
-      upToRow: rowsFor(relations.some((relation) => relation.lower === name)),
+      fromRow,
+      upToRow,
+      computed: computed && { fact: computed, fields: fieldsOfComputed(computed, vocabulary!) },
+      rangeRow,
+      anyRangeRow,
     });
   }
   return {
@@ -99,12 +157,43 @@ export function layOutRows(programs: readonly CompiledProgram[], axes: TableAxes
         for (let cell = 0; cell < place.size; cell++) visit(cell, has(passing, cell));
         return;
       }
-      const { firstRow, size } = fieldAxes[number - 1]!;
-      visit(firstRow, true);
-      visit(firstRow + 1, false);
+      const { firstRow, size, rangeRow, anyRangeRow } = fieldAxes[number - 1]!;
+      for (const row of anyRangeRow < 0 ? [firstRow] : [firstRow, anyRangeRow]) {
+        visit(row, true);
+        visit(row + 1, false);
+      }
       for (let cell = 0; cell < size; cell++) visit(firstRow + 2 + cell, has(passing, cell));
+      if (rangeRow >= 0) visitRanges(rangeRow, size, passing, visit);
     },
   };
+}
+
+/** Visits the rows of ranges: possible if a cell passes, certain if all do. */
+function visitRanges(
+  rangeRow: number,
+  size: number,
+  passing: CellSet,
+  visit: (row: number, passes: boolean) => void,
+): void {
+  let row = rangeRow;
+  for (let first = 0; first < size; first++) {
+    let some = has(passing, first);
+    let every = some;
+    for (let last = first + 1; last < size; last++, row += 2) {
+      const passes = has(passing, last);
+      some ||= passes;
+      every &&= passes;
+      visit(row, some);
+      visit(row + 1, every);
+    }
+  }
+}
+
+function fieldsOfComputed(computed: Computed, vocabulary: Vocabulary): readonly number[] {
+  return [...sourcesOf(computed)].flatMap((name) => {
+    const reference = factIndex(vocabulary).find(name);
+    return reference && reference.kind !== 'place' ? [vocabulary.fields.indexOf(reference.field)] : [];
+  });
 }
 
 /** Fills the rows of bounds of an axis from the rows of its cells. */

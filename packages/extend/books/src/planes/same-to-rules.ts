@@ -29,12 +29,13 @@ export function createSameToRules({ byPolicyType }: BookTables): SameToRules {
   };
 }
 
-/** All limits of a field, in order; undefined if a test compares facts, because then every number may be a limit. */
+/** All limits of a field, in order; undefined if a test compares facts or computes with the field, because
+ * then every number may be a limit. */
 function limitsOfField({ groups }: BookTables['byPolicyType'][number], field: number): Float64Array | undefined {
   const cuts = new Set<number>();
   for (const { table } of groups) {
     for (const axis of table.axes) {
-      if (axis.encoder.kind === 'test') return undefined;
+      if (axis.encoder.kind === 'test' || axis.computed?.fields.includes(field)) return undefined;
       if (axis.field === field && axis.encoder.kind === 'number') for (const cut of axis.encoder.cuts) cuts.add(cut);
     }
   }

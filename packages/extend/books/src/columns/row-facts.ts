@@ -1,0 +1,127 @@
+import type { Knowledge, Vocabulary } from '@leeward/engine';
+import {
+  between,
+  boundByRelations,
+  type Computed,
+  countRecent,
+  type FactSource,
+  layoutOf,
+  type Reading,
+  readComputed,
+} from '@leeward/engine/compiled';
+import type { BookColumns } from './book-columns.ts';
+
+/** Returns the word of a row that does not give it, by its number from 1; 0 if it is unknown. */
+export type WordFallback = (columns: BookColumns, row: number) => number;
+
+/** The fallback of a field of words; undefined without one. */
+export function fallbackOf(field: number, { fields }: Pick<Vocabulary, 'fields'>): WordFallback | undefined {
+  const fallback = fields[field]?.fallback;
+  if (!fallback) return undefined;
+  const numberOf = (place: number, word: number | string): number => {
+    const domain = fields[place]!.domain({ effectiveYear: 2000 });
+    return domain.kind === 'words' ? domain.words.indexOf(word as string) + 1 : 0;
+  };
+  const word = numberOf(field, fallback.value);
+  const { when } = fallback;
+  if (!when) return () => word;
+  const other = fields.findIndex(({ name }) => name === when.field);
+  const condition = numberOf(other, when.value);
+  const ofOther = fallbackOf(other, { fields });
+  return (columns, row) => ((columns.fields[other]![row] || ofOther?.(columns, row)) === condition ? word : 0);
+}
+
+/** Index of the list that counts a field, in the vocabulary's lists; −1 without one. */
+export function listCounting(field: number, { fields, lists = [] }: Vocabulary): number {
+  return lists.findIndex(({ countedBy }) => countedBy?.field === fields[field]?.name);
+}
+
+/**
+ * Knowledge of one row, as the property of the row has it: with fallbacks, and bounded by lists and relations. Set a row before reading.
+ */
+export class RowFacts implements FactSource {
+  readonly vocabulary: Vocabulary;
+  effectiveDate: string;
+  readonly #effectiveDate: string;
+  readonly #domains: ReturnType<ReturnType<typeof layoutOf>['domainsOf']>;
+  readonly #fallbacks: readonly (WordFallback | undefined)[];
+  readonly #counting: readonly number[];
+  /** Fields of numbers that a relation or a list may bound. */
+  readonly #bounded: ReadonlySet<number>;
+  readonly #given: Knowledge[];
+  readonly #listPlaces: ReadonlyMap<string, number>;
+  #columns: BookColumns | undefined;
+  #row = 0;
+  #related: readonly Knowledge[] | undefined;
+
+  /** @param effectiveDate Date of rows of columns without dates. */
+  constructor(vocabulary: Vocabulary, effectiveYear: number, effectiveDate: string) {
+    const layout = layoutOf(vocabulary);
+    this.vocabulary = vocabulary;
+    this.effectiveDate = effectiveDate;
+    this.#effectiveDate = effectiveDate;
+    this.#domains = layout.domainsOf(effectiveYear);
+    this.#fallbacks = vocabulary.fields.map((_, field) => fallbackOf(field, vocabulary));
+    this.#counting = vocabulary.fields.map((_, field) => listCounting(field, vocabulary));
+    this.#bounded = new Set(
+      [
+        ...layout.relations.flatMap(({ lower, higher }) => [lower, higher]),
+        ...this.#counting.flatMap((list, field) => (list >= 0 ? [field] : [])),
+      ].filter((field) => this.#domains[field]!.domain.kind === 'numbers'),
+    );
+    this.#given = this.#domains.map(() => undefined);
+    this.#listPlaces = new Map((vocabulary.lists ?? []).map(({ name }, place) => [name, place]));
+  }
+
+  setRow(columns: BookColumns, row: number): this {
+    this.#columns = columns;
+    this.#row = row;
+    this.#related = undefined;
+    const { dates } = columns;
+    this.effectiveDate = dates ? dates.all[dates.ofRow?.[row] ?? 0]! : this.#effectiveDate;
+    return this;
+  }
+
+  // Properties, because readers of computed facts call them alone.
+  readonly knowledgeOf = (field: number): Knowledge => {
+    const columns = this.#columns!;
+    const value = columns.fields[field]![this.#row]!;
+    const { domain } = this.#domains[field]!;
+    if (domain.kind === 'words') {
+      return domain.words[(value || (this.#fallbacks[field]?.(columns, this.#row) ?? 0)) - 1];
+    }
+    if (!Number.isNaN(value)) return value;
+    if (!this.#bounded.has(field)) return undefined;
+    this.#related ??= this.#boundAll();
+    return this.#related[field];
+  };
+
+  readonly listOf: FactSource['listOf'] = (name) => {
+    const column = this.#columns!.lists[this.#listPlaces.get(name) ?? -1];
+    return column?.lists[column.places[this.#row]!];
+  };
+
+  /** Reads a computed fact of the row. */
+  read(computed: Computed): Reading {
+    return readComputed(computed, this);
+  }
+
+  #boundAll(): readonly Knowledge[] {
+    const values = this.#given;
+    for (const field of this.#bounded) {
+      const value = this.#columns!.fields[field]![this.#row]!;
+      values[field] = Number.isNaN(value) ? this.#countOf(field) : value;
+    }
+    return boundByRelations(values, layoutOf(this.vocabulary), this.#domains);
+  }
+
+  /** Knowledge of a field from the list that counts it. */
+  #countOf(field: number): Knowledge {
+    const list = this.vocabulary.lists?.[this.#counting[field]!];
+    const items = list && this.listOf(list.name);
+    const { domain } = this.#domains[field]!;
+    if (!items || domain.kind !== 'numbers') return undefined;
+    const [min, max] = countRecent(items, list.countedBy!, this.effectiveDate);
+    return between(Math.min(domain.max, min), Math.min(domain.max, max));
+  }
+}

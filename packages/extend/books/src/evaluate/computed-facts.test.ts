@@ -1,0 +1,211 @@
+/**
+ * Books against single decisions, for rules that compute numbers: the status and reasons of every verdict, for random homes with
+ * unknown losses, dates and amounts.
+ */
+import {
+  type Catalog,
+  createCatalog,
+  createProperty,
+  homeVocabulary,
+  type Property,
+  STATUS_CODES,
+} from '@leeward/engine';
+import { describe, expect, it } from 'vitest';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
+import { createRandom, pick, wholeNumber } from '../../../../../test/support/random.ts';
+import { testVolume } from '../../../../../test/support/test-volume.ts';
+import { createBookColumns, writeBookRow } from '../columns/book-columns.ts';
+import { bookTables } from '../planes/book-tables.ts';
+import { createTally } from '../tally/tally.ts';
+import { readBook } from './read-book.ts';
+
+const seed = Number(process.env['LEEWARD_SEED'] ?? 20261126);
+const volume = testVolume(20_000);
+const EFFECTIVE = '2026-11-20';
+const asOf = new Date('2026-11-20T12:00:00Z');
+
+type Random = () => number;
+type Json = Record<string, unknown>;
+
+const orders = ['lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanInclusive'];
+const kinds = ['water', 'wind', 'hail', 'theft', 'fire'];
+
+function itemTest(random: Random): Json {
+  return pick(random, [
+    () => test('kind', pick(random, ['equal', 'notEqual']), pick(random, kinds)),
+    () => test('kind', 'in', kinds.slice(0, wholeNumber(random, 1, 4))),
+    () => test('age_years', pick(random, orders), wholeNumber(random, 1, 6)),
+    () => test('amount', pick(random, orders), 5_000 * wholeNumber(random, 0, 4)),
+  ])() as Json;
+}
+
+function aggregate(random: Random): Json {
+  const list = random() < 0.85 ? 'losses' : 'updates';
+  if (list === 'updates') return { count: 'updates' };
+  const tests = Array.from({ length: wholeNumber(random, 0, 2) }, () => itemTest(random));
+  const where = tests.length === 0 ? {} : { where: { [pick(random, ['all', 'any'])]: tests } };
+  if (random() < 0.6) return { count: 'losses', ...where };
+  return { [pick(random, ['sum', 'max', 'min'])]: 'losses', of: pick(random, ['amount', 'age_years']), ...where };
+}
+
+function arithmetic(random: Random): Json {
+  return pick(random, [
+    () => ({
+      ...test('dwelling_a', pick(random, orders), 0),
+      value: { multiply: [10 * wholeNumber(random, 8, 30), { fact: 'square_feet' }] },
+    }),
+    () => ({
+      add: [{ fact: 'dwelling_a' }, { fact: 'coverage_c' }],
+      operator: pick(random, orders),
+      value: 100_000 * wholeNumber(random, 2, 9),
+    }),
+    () => ({
+      add: [{ fact: 'total_claims' }, { count: 'losses' }],
+      operator: pick(random, orders),
+      value: wholeNumber(random, 1, 5),
+    }),
+    () => ({
+      ...test('coverage_c', pick(random, orders), 0),
+      value: { percent_of: [wholeNumber(random, 20, 80), { fact: 'dwelling_a' }] },
+    }),
+  ])() as Json;
+}
+
+function computedTest(random: Random): Json {
+  if (random() < 0.3) return arithmetic(random);
+  const number = aggregate(random);
+  const isAmount = number['of'] === 'amount';
+  return {
+    ...number,
+    operator: pick(random, [...orders, 'equal', 'notEqual']),
+    value: isAmount ? 5_000 * wholeNumber(random, 0, 6) : wholeNumber(random, 0, 4),
+  };
+}
+
+function plainTest(random: Random): Json {
+  return pick(random, [
+    () => test('total_claims', pick(random, orders), wholeNumber(random, 0, 4)),
+    () => test('roof_age', pick(random, orders), 5 * wholeNumber(random, 1, 5)),
+    () => test('dwelling_a', pick(random, orders), 100_000 * wholeNumber(random, 2, 8)),
+    () => test('county', pick(random, ['equal', 'notEqual']), pick(random, ['harris, tx', 'chambers, tx'])),
+  ])() as Json;
+}
+
+function randomFile(random: Random, key: string): Json {
+  const rules = Array.from({ length: wholeNumber(random, 1, 6) }, (_, index) => {
+    const tests = Array.from({ length: wholeNumber(random, 1, 3) }, () =>
+      random() < 0.6 ? computedTest(random) : plainTest(random),
+    );
+    const outcome = pick(random, ['decline', 'decline', 'refer', 'offer', 'require']);
+    return ruleFile({
+      id: `r${index}`,
+      code: `x_${index}`,
+      message: '.',
+      outcome,
+      ...(outcome === 'offer'
+        ? { terms: { wind_hail_deductible_percent: { [pick(random, ['min', 'max'])]: wholeNumber(random, 1, 6) } } }
+        : {}),
+      when: { [pick(random, ['all', 'all', 'any'])]: tests },
+    });
+  });
+  return ruleSetFile({ carrier: { key, name: key }, rules }) as Json;
+}
+
+function randomItem(random: Random): Json {
+  const date = pick(random, ['2026-11-20', '2025-11-21', '2023-11-20', '2022-06-01', '2021-11-19', '2019-05-05']);
+  const item = {
+    kind: pick(random, kinds),
+    date: pick(random, [date, date, date.slice(0, 7), date.slice(0, 4)]),
+    amount: 2_500 * wholeNumber(random, 0, 10),
+  };
+  return Object.fromEntries(Object.entries(item).filter(() => random() > 0.15));
+}
+
+function randomHome(random: Random): Property {
+  const values = {
+    total_claims: wholeNumber(random, 0, 5),
+    roof_year: 2026 - wholeNumber(random, 0, 30),
+    year_built: 1990,
+    dwelling_a: 50_000 * wholeNumber(random, 3, 16),
+    square_feet: 250 * wholeNumber(random, 4, 16),
+    coverage_c: 25_000 * wholeNumber(random, 1, 14),
+    losses: Array.from({ length: wholeNumber(random, 0, 3) }, () => randomItem(random)),
+    updates: Array.from({ length: wholeNumber(random, 0, 2) }, () => ({})),
+  };
+  const share = pick(random, [0, 0.2, 0.5]);
+  return createProperty({
+    vocabulary: homeVocabulary,
+    policyType: 'ho3',
+    state: 'tx',
+    counties: random() < 0.3 ? undefined : [pick(random, ['48201', '48071', '48039'])],
+    values: Object.fromEntries(Object.entries(values).filter(() => random() >= share)) as never,
+    asOfMs: asOf.getTime(),
+    effectiveDate: EFFECTIVE,
+  });
+}
+
+/** The codes of a book and those of single decisions, for each home. */
+function compare(catalog: Catalog, homes: readonly Property[]): Record<string, number> {
+  const count = catalog.carriers.length;
+  const columns = createBookColumns(homeVocabulary, homes.length);
+  homes.forEach((home, row) => void writeBookRow(columns, row, home));
+  const tables = bookTables(catalog, { asOf, effectiveDate: EFFECTIVE });
+  const seen: Record<string, number> = {};
+  const decisions = homes.map(
+    (home) => new Map(catalog.decideSync(home).verdicts.map((verdict) => [verdict.carrierKey, verdict])),
+  );
+  for (const tally of [undefined, createTally(homeVocabulary, count)]) {
+    for (const { from, rows, codes } of readBook(tables, columns, homeVocabulary, tally ? { tally } : {})) {
+      for (let at = 0; at < rows * count; at++) {
+        const row = from + Math.floor(at / count);
+        const { key, versions } = catalog.carriers[at % count]!;
+        const verdict = decisions[row]!.get(key)!;
+        const status = STATUS_CODES[codes[at]!]!;
+        seen[status] = (seen[status] ?? 0) + 1;
+        if (status === verdict.status) continue;
+        const { values, lists, counties } = homes[row]!;
+        const known = Object.fromEntries(
+          homeVocabulary.fields.flatMap(({ name }, field) =>
+            values[field] === undefined ? [] : [[name, values[field]]],
+          ),
+        );
+        expect.fail(
+          `${key} is ${status}, not ${verdict.status}: ${JSON.stringify([known, lists, counties, versions[0]!.ruleSet.file])}`,
+        );
+      }
+    }
+    if (!tally) continue;
+    const declined: Record<string, number> = {};
+    for (const home of homes) {
+      for (const { carrierKey, reasons, isJoint } of catalog.declines(home)) {
+        if (isJoint) continue;
+        for (const { code } of reasons)
+          declined[`${carrierKey} ${code}`] = (declined[`${carrierKey} ${code}`] ?? 0) + 1;
+      }
+    }
+    const counted = [...tally.counts().reasons].flatMap(([code, counts]) =>
+      catalog.carriers.flatMap(({ key }, carrier) => (counts[carrier] ? [[`${key} ${code}`, counts[carrier]]] : [])),
+    );
+    expect(Object.fromEntries(counted)).toEqual(declined);
+  }
+  return seen;
+}
+
+describe('a book with lists and computed numbers', () => {
+  it(`has the statuses and reasons of single decisions (seed ${seed}, ${volume} verdicts)`, () => {
+    const random = createRandom(seed);
+    const total: Record<string, number> = {};
+    for (let count = 0; count < volume; ) {
+      const carriers = random() < 0.2 ? 1 : wholeNumber(random, 2, 70);
+      const catalog = createCatalog(
+        Array.from({ length: carriers }, (_, index) => ({ file: randomFile(random, `c${index}`) })),
+      );
+      const homes = Array.from({ length: 30 }, () => randomHome(random));
+      for (const [status, each] of Object.entries(compare(catalog, homes))) total[status] = (total[status] ?? 0) + each;
+      count += carriers * homes.length;
+    }
+    for (const status of ['eligible', 'referral', 'needs_information', 'ineligible'])
+      expect(total[status], status).toBeGreaterThan(volume / 30);
+    expect(total['not_judged']).toBeUndefined();
+  }, 600_000);
+});
