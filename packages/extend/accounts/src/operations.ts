@@ -4,6 +4,7 @@ export {
   carrierKeyField,
   formatValue,
   identifierField,
+  instantField,
   nameField,
   organizationField,
   revisionField,
@@ -20,6 +21,7 @@ export { DuplicateRecordError, type Equals, type StoreReader, type StoreWriter }
 export type {
   AuditRecord,
   CarrierRecord,
+  HazardEventRecord,
   Kind,
   MoratoriumRecord,
   OverrideRecord,

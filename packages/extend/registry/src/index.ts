@@ -1,3 +1,5 @@
+export { createStoredHazardEvents, type StoredHazardEvents } from './hazard-events/hazard-event-feed.ts';
+export type { HazardEventItem } from './hazard-events/hazard-event-item.ts';
 export { readOrganizationRules } from './organization-rules/read-organization-rules.ts';
 export { createRegistry, type Registry, type RegistryAdministration, type RegistryOptions } from './registry.ts';
 export {
@@ -25,6 +27,7 @@ export type {
   CaseOfSavedDecision,
   CaseRequest,
   CheckedCarrierRules,
+  CheckedHazardEvent,
   CheckedOverride,
   ReplayedRuleSet,
   ReplayHome,

@@ -19,6 +19,7 @@ describe('The operations of the registry', () => {
     others.push(...steps.map((step) => `rule-sets/${step}`));
     others.push('saved-decisions/list', 'saved-decisions/get');
     others.push(...['list', 'propose', 'approve', 'withdraw'].map((step) => `moratoria/${step}`));
+    others.push(...['list', 'get', 'post', 'end', 'remove'].map((step) => `hazard-events/${step}`));
     expect(paths.sort()).toEqual([...expected, ...others.map((path) => `/v1/admin/${path}`)].sort());
   });
 

@@ -1,5 +1,7 @@
 import type { Accounts, Operation, SystemActor } from '@leeward/accounts';
 import type { Resource } from '@leeward/accounts/operations';
+import { createStoredHazardEvents, type StoredHazardEvents } from './hazard-events/hazard-event-feed.ts';
+import { createHazardEvents, type HazardEvents } from './hazard-events/hazard-events.ts';
 import { type CarrierItem, createCarriers } from './organization-rules/carriers.ts';
 import { createOverrides, type OverrideItem } from './organization-rules/overrides.ts';
 import { createRuleSetFeed, type RuleSetFeed } from './rule-set-feed.ts';
@@ -35,6 +37,8 @@ export interface Registry {
   readonly administration: RegistryAdministration;
   /** Rules of the catalog in force. */
   readonly feed: RuleSetFeed;
+  /** Storms and other events that operators posted. */
+  readonly hazardEvents: StoredHazardEvents;
   /** For testing rules. */
   readonly savedDecisions: SavedDecisions;
   /** Publishes files in an empty registry. Resolves with their number; 0 if anything was published before. */
@@ -49,6 +53,7 @@ export interface RegistryAdministration {
   readonly overrides: Resource<OverrideItem>;
   readonly ruleSets: ReturnType<typeof createRuleSets>;
   readonly moratoria: Moratoria;
+  readonly hazardEvents: HazardEvents;
   readonly savedDecisions: SavedDecisionOperations;
   /** All of them, for a server to mount. */
   readonly operations: readonly Operation[];
@@ -79,6 +84,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   return {
     administration: createAdministration(services),
     feed: createRuleSetFeed(store),
+    hazardEvents: createStoredHazardEvents(store),
     savedDecisions: createSavedDecisions({
       store,
       limits: { ...defaultSavedDecisionLimits, ...options.savedDecisions },
@@ -101,6 +107,7 @@ function createAdministration(services: RegistryServices): RegistryAdministratio
     overrides: createOverrides(services),
     ruleSets: createRuleSets(services),
     moratoria: createMoratoria(services),
+    hazardEvents: createHazardEvents(services),
     savedDecisions: createSavedDecisionOperations(services),
   };
   const operations = Object.values(resources).flatMap((resource): readonly Operation[] => Object.values(resource));

@@ -31,6 +31,8 @@ export interface RulesPort {
   caseOfDecision(decision: CaseRequest): Promise<CaseOfSavedDecision | undefined>;
   /** The faults of a moratorium as rule sets have it. */
   checkMoratorium(moratorium: unknown): readonly Fault[];
+  /** Checks a hazard event of an operator. Without faults it has the event as it is stored: states and counties as codes. */
+  checkHazardEvent(event: unknown): CheckedHazardEvent | Promise<CheckedHazardEvent>;
 }
 
 /** A version to review: the file and its cases as received, and what is in force. */
@@ -90,6 +92,13 @@ export interface CaseOfSavedDecision {
 export interface ReviewedRuleSet extends CheckedCarrierRules {
   /** Present when there are no faults. */
   readonly review?: RuleSetReview;
+}
+
+/** The faults of a hazard event, or the event as JSON. */
+export interface CheckedHazardEvent {
+  readonly faults: readonly Fault[];
+  /** Present when there are no faults. */
+  readonly event?: Readonly<Record<string, unknown>>;
 }
 
 /** The caller of a check, for fair scheduling. */

@@ -86,6 +86,7 @@ export const dateField = (name: string) =>
     .meta({ format: 'date' })
     .nullish();
 
+/** An instant, normalized to UTC. */
 export const instantField = (name: string) =>
   checkedField((text) => {
     const checked = checkInstant(name, text);

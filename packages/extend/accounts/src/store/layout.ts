@@ -51,6 +51,7 @@ export const layouts: { readonly [K in Kind]: Layout } = {
   // Decisions refer to them.
   rule_set_files: { id: 'sha256', json: [], belongsTo: {}, unique: [] },
   moratoria: { id: 'moratorium_id', json: ['carrier_keys', 'moratorium'], belongsTo: {}, unique: [] },
+  hazard_events: { id: 'hazard_event_id', json: ['event'], belongsTo: {}, unique: [['event_id']] },
   registries: {
     id: 'registry_id',
     json: ['carriers', 'moratoria'],

@@ -223,8 +223,30 @@ const idempotency: Migration = {
   },
 };
 
+const hazardEvents: Migration = {
+  name: 'hazard-events',
+  async up(db) {
+    await db.schema
+      .createTable('accounts_hazard_events')
+      .addColumn('hazard_event_id', 'text', (column) => column.primaryKey())
+      .addColumn('event_id', 'text', (column) => column.notNull())
+      .addColumn('event', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('updated_at', 'bigint', (column) => column.notNull())
+      .addUniqueConstraint('accounts_hazard_events_id', ['event_id'])
+      .execute();
+    await db.schema
+      .createIndex('accounts_hazard_events_status')
+      .on('accounts_hazard_events')
+      .columns(['status', 'hazard_event_id'])
+      .execute();
+  },
+};
+
 /** Tables of accounts and of the registry, for `openDatabase`. */
 export const accountsMigrations: MigrationList = {
   name: 'accounts',
-  migrations: [tables, registry, savedDecisions, idempotency],
+  migrations: [tables, registry, savedDecisions, idempotency, hazardEvents],
 };

@@ -139,7 +139,17 @@ export interface MoratoriumRecord extends Kept, Signed {
   readonly status: 'proposed' | 'approved' | 'withdrawn';
 }
 
-/** Rules in force of the catalog (`instance`) or of an organization. */
+/** A storm or another event that rules test, for the whole instance. */
+export interface HazardEventRecord extends Kept {
+  readonly hazard_event_id: string;
+  /** Its id in the feed, chosen by the operator. */
+  readonly event_id: string;
+  readonly event: { readonly [field: string]: unknown };
+  /** `past`: it ended so long ago that no rule can test it. */
+  readonly status: 'current' | 'past';
+}
+
+/** Rules in force of the catalog (`instance`) or of an organization. `hazard_events` only counts changes of events. */
 export interface RegistryRecord {
   readonly registry_id: string;
   readonly organization_id: string | null;
@@ -204,6 +214,7 @@ export interface Records {
   rule_sets: RuleSetRecord;
   rule_set_files: RuleSetFileRecord;
   moratoria: MoratoriumRecord;
+  hazard_events: HazardEventRecord;
   registries: RegistryRecord;
   publications: PublicationRecord;
   saved_decisions: SavedDecisionRecord;

@@ -91,7 +91,13 @@ describeOnStores('Permissions', (test) => {
 
 async function snapshot({ accounts }: World, organizationId: string): Promise<unknown[]> {
   // Moratoria belong to the catalog, not to an organization.
-  const { organizations: _, operations: __, moratoria: ___, ...resources } = accounts.administration;
+  const {
+    organizations: _,
+    operations: __,
+    moratoria: ___,
+    hazardEvents: ____,
+    ...resources
+  } = accounts.administration;
   const lists = Object.values(resources).map((resource) =>
     resource.list.run(system, { organization_id: organizationId }),
   );

@@ -81,6 +81,11 @@ export const testRules: RulesPort = {
     const { until } = moratorium as Json;
     return until === 'never' ? [{ path: '/until', code: 'invalid_value', message: 'is not a time.' }] : [];
   },
+  checkHazardEvent(event) {
+    const { kind } = event as Json;
+    const faults = kind === 'blizard' ? [{ path: '/kind', code: 'unknown_kind', message: 'is not a kind.' }] : [];
+    return faults.length > 0 ? { faults } : { faults, event: event as Json };
+  },
 };
 
 function rulesFaults(rules: unknown, path: string): Fault[] {
