@@ -1,7 +1,9 @@
 import type { KnownSettings, Setting } from '../../packages/apps/cli/src/settings/setting.ts';
 import { settingsTable } from '../../packages/apps/cli/src/settings/settings-table.ts';
+import { createMemoryHazardEvents } from '../../packages/core/http/src/hazard-events/hazard-event-feed.ts';
 import { problemKinds } from '../../packages/core/http/src/problem/problem.ts';
 import { problemHelp } from '../../packages/core/http/src/problem/problem-help.ts';
+import { addHazardEventMetrics } from '../../packages/extend/http-admin/src/observe/hazard-event-metrics.ts';
 import { createMetrics } from '../../packages/extend/http-admin/src/observe/metrics.ts';
 import { createQuoteMetrics } from '../../packages/extend/http-admin/src/observe/quote-metrics.ts';
 import type { WrittenPage } from './api-pages.ts';
@@ -43,6 +45,7 @@ function describeDefault(usual: (known: KnownSettings) => string | undefined): s
 function metricsPage(): WrittenPage {
   const metrics = createMetrics();
   const nothing = async () => [];
+  addHazardEventMetrics(metrics, createMemoryHazardEvents());
   createQuoteMetrics(metrics, { backlog: nothing, failures: nothing, quotas: nothing, carrierCooldowns: nothing });
   const rows = metrics.registry
     .getMetricsAsArray()

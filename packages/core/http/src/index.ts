@@ -16,6 +16,15 @@ export { jsonSchemaOf } from './document/component-schemas.ts';
 export { createContentText } from './document/content-text.ts';
 export { idempotencyHeader } from './document/idempotency-header.ts';
 export type { OpenApiDocument } from './document/open-api-document.ts';
+export {
+  combineHazardEvents,
+  createMemoryHazardEvents,
+  type HazardEventFeed,
+  type KnownHazardEvents,
+  type MemoryHazardEvents,
+} from './hazard-events/hazard-event-feed.ts';
+export type { PolledHazardEvents } from './hazard-events/polled-hazard-events.ts';
+export { createUrlHazardEvents, type UrlHazardEventOptions } from './hazard-events/url-hazard-events.ts';
 export { createLeeward, type Leeward, type LeewardOptions } from './leeward.ts';
 export type { RequestLogger } from './observe/log-requests.ts';
 export type { Exchange, Observer } from './observe/observer.ts';

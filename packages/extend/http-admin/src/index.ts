@@ -1,6 +1,12 @@
 export { type AccountCatalogOptions, createAccountCatalogs } from './accounts/account-catalogs.ts';
 export { createAccountTeams } from './accounts/account-teams.ts';
 export { type CaptureOptions, captureDecisions, type SavingCapture } from './accounts/capture-decisions.ts';
+export {
+  type FollowedHazardEvents,
+  type FollowHazardEventsOptions,
+  followHazardEvents,
+} from './hazard-events/follow-hazard-events.ts';
+export { addHazardEventMetrics } from './observe/hazard-event-metrics.ts';
 export { createLogger, type LogOptions } from './observe/logger.ts';
 export { countGeocodes, createMetrics, type Metrics, metricsRoutes } from './observe/metrics.ts';
 export { createQuoteMetrics } from './observe/quote-metrics.ts';

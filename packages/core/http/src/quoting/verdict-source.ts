@@ -8,6 +8,7 @@ import {
 } from '@leeward/engine';
 import type { CarrierRequest, CarrierTerm, CarrierVerdict, VerdictSource } from '@leeward/quotes';
 import type { DistancePorts } from '../distance/distance-ports.ts';
+import { attachHazardEvents, type HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
 import { lookUpDistances } from '../underwriting/read-home.ts';
 import { quoteHome, quoteOfLine } from './quote-home.ts';
 
@@ -17,6 +18,8 @@ export interface VerdictSourcePorts {
   readonly rulesOf: (teamId: string) => Promise<Decider>;
   /** Rules of other lines. @default [] */
   readonly lines?: readonly { readonly line: Line; readonly rulesOf: (teamId: string) => Promise<Decider> }[];
+  /** Storms and other events. If omitted, they are unknown. */
+  readonly hazardEvents?: HazardEventFeed;
   /** Distances by address. If omitted, they stay unknown. */
   readonly distance?: DistancePorts;
   /** If omitted, the system's clock. */
@@ -34,15 +37,17 @@ export function createVerdictSource({
   rulesOf,
   lines = [],
   distance,
+  hazardEvents,
   clock = () => new Date(),
 }: VerdictSourcePorts): VerdictSource {
   return async (carrierKey, request): Promise<CarrierVerdict> => {
     const other = lines.find(({ line }) => line.vocabulary.policyTypes.includes(request.formType));
     const rules = await (other ?? { rulesOf }).rulesOf(request.teamId);
-    const home = readHome(request, rules, clock(), other?.line);
+    const now = clock();
+    const home = readHome(request, rules, now, other?.line);
     // Without a place, distances stay unknown.
     const placed = distance ? (await lookUpDistances(home, distance)).request : home;
-    const { verdicts } = await rules.decide(placed.property);
+    const { verdicts } = await rules.decide(await attachHazardEvents(placed.property, hazardEvents, now));
     const verdict = verdicts.find((each) => each.carrierKey === carrierKey);
     return verdict
       ? carrierVerdictOf(verdict, other ? {} : quoteNames)

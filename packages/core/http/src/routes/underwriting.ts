@@ -2,6 +2,7 @@ import type { Catalog, Decider, Line } from '@leeward/engine';
 import type { Answer } from '../answer/answer.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { asExample, createContentText } from '../document/content-text.ts';
+import type { HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
@@ -20,6 +21,8 @@ export interface UnderwritingPorts {
   readonly organizations?: OrganizationCatalogs;
   /** Looks up the distance to the shore for a home with an address or a point. If omitted, distances stay unknown. */
   readonly distance?: DistancePorts;
+  /** Storms and other events that rules test. If omitted, they are unknown, and carriers whose rules test them need information. */
+  readonly hazardEvents?: HazardEventFeed;
   /** Saves a share of the decisions. If omitted, none is saved. */
   readonly capture?: DecisionCapture;
   /** The default of `as_of`. If omitted, the system's clock. */
@@ -109,7 +112,7 @@ function operationsOf({ segment, name, noun, ...examples }: LineWords, ports: Un
 async function underwrite(
   context: GuardedContext<Decider>,
   organizationId: string | null,
-  { clock = () => new Date(), distance, capture }: UnderwritingPorts,
+  { clock = () => new Date(), distance, hazardEvents, capture }: UnderwritingPorts,
 ): Promise<Answer> {
   const { json, resource: decider, requestId: traceId, turn, caller } = context;
   const countItems = (items: number) => context.countItems(items);
@@ -118,6 +121,7 @@ async function underwrite(
     decider,
     now: clock(),
     distance,
+    hazardEvents,
     caller: context,
     remainingMs: context.remainingMs,
     traceId,

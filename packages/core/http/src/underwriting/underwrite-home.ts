@@ -7,6 +7,7 @@ import {
   nextTurn,
   type Turn,
 } from '@leeward/engine/compiled';
+import { attachHazardEvents, type HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
 import { invalidRequest } from '../problem/problem.ts';
 import { inSpan } from '../trace/tracing.ts';
 import type { WireDecision } from './decision-schema.ts';
@@ -33,6 +34,8 @@ export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary
   readonly decider: Decider;
   readonly traceId: string;
   readonly organizationId: string | null;
+  /** Storms and other events. If omitted, they are unknown. */
+  readonly hazardEvents?: HazardEventFeed | undefined;
   /** If omitted, none is saved. */
   readonly capture?: { readonly by: DecisionCapture; readonly organizationId: string | null } | undefined;
   /** If omitted, a new one. */
@@ -59,7 +62,7 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
   const read = await readHome(body, { ...options, vocabulary: decider.vocabulary });
   if (!read.ok) throw invalidRequest(read.faults);
   const { request, distances } = read;
-  const { property } = request;
+  const property = await attachHazardEvents(request.property, options.hazardEvents, options.now);
   if (property.policyType === undefined) await options.countItems?.(decider.vocabulary.policyTypes.length);
   const almanac = hostFacts(property, options);
   const decision = await inSpan('underwrite.decide', () => decide(property, options, { turn, ...almanac }));

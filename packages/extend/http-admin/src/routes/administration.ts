@@ -16,6 +16,7 @@ import {
 } from '@leeward/http';
 import { arrayOf, isObject } from '@leeward/terms';
 import { administrationNotes } from './administration-notes.ts';
+import { hazardEventNotes } from './hazard-event-notes.ts';
 import { ruleSetNotes } from './rule-set-notes.ts';
 
 /** Operations of accounts and of the registry. */
@@ -27,7 +28,7 @@ export interface AdministrationPorts {
 }
 
 const tag = 'administration';
-const notes = { ...administrationNotes, ...ruleSetNotes };
+const notes = { ...administrationNotes, ...ruleSetNotes, ...hazardEventNotes };
 
 /**
  * `/v1/admin/…`: organizations, teams, producers, appointments, carriers, overrides, tokens, rule sets and the audit log.

@@ -3,11 +3,10 @@ import { createTurn, type Turn } from '@leeward/engine/compiled';
 import type { ServedCatalog } from '@leeward/http';
 import type { PublishedRuleSet, RuleSetFeed, RuleSetsInForce } from '@leeward/registry';
 import { isObject } from '@leeward/terms';
+import { createPolling, DEFAULT_MAX_AGE_MS, DEFAULT_POLL_MS } from '../follow/polling.ts';
 import { changeTo, type RuleSetVersion, targetVersions } from './compose-rule-sets.ts';
 import { type CheckerFor, threadCheckers } from './thread-checkers.ts';
 
-const DEFAULT_POLL_MS = 500;
-const DEFAULT_MAX_AGE_MS = 1_500;
 const DAY_MS = 86_400_000;
 /** Tenant of these checks. */
 const REGISTRY = 'operator';
@@ -69,27 +68,16 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
   /** Invalid publications as `key id`, each reported once. */
   const refused = new Set<string>();
   const ofLine = createLineFilter(base.vocabulary.line);
-  let confirmedAt = Number.NEGATIVE_INFINITY;
-  let polling: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  const pollUntilCurrent = async (): Promise<void> => {
-    for (;;) {
-      const startedAt = clock();
-      if ((await feed.number()) === number && !baseChanged) {
-        confirmedAt = startedAt;
-        return;
-      }
-      baseChanged = false;
-      const readAt = clock();
-      const inForce = await ofLine(await feed.inForce());
-      await serve(targetVersions(base, inForce));
-      await saveComposedFiles(feed, latest, inForce).catch(onError);
-      number = inForce.number;
-      confirmedAt = readAt;
-      options.onPublished?.(latest, number);
-    }
+  const isCurrent = async () => (await feed.number()) === number && !baseChanged;
+  const read = async () => {
+    baseChanged = false;
+    const inForce = await ofLine(await feed.inForce());
+    await serve(targetVersions(base, inForce));
+    await saveComposedFiles(feed, latest, inForce).catch(onError);
+    number = inForce.number;
+    options.onPublished?.(latest, number);
   };
+  const polling = createPolling({ isCurrent, read, pollMs, maxAgeMs, clock, onError });
   const serve = async (target: Map<string, RuleSetVersion[]>): Promise<void> => {
     for (;;) {
       const change = await changeTo(target, served, latest.carriers);
@@ -101,7 +89,7 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
           await next.prepare(
             date,
             undefined,
-            createStoppableTurn(() => isStopped),
+            createStoppableTurn(() => polling.isStopped),
           );
         latest = next;
         served = target;
@@ -122,29 +110,6 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
       }
     }
   };
-  const pollOnce = (): Promise<void> => {
-    polling ??= pollUntilCurrent().finally(() => {
-      polling = undefined;
-    });
-    return polling;
-  };
-  const poll = () => {
-    timer = setTimeout(() => {
-      pollOnce()
-        .catch((error: unknown) => {
-          if (!isStopped) onError(error);
-        })
-        .finally(() => {
-          if (!isStopped) poll();
-        });
-    }, pollMs);
-    timer.unref();
-  };
-  const isFresh = () => clock() - confirmedAt <= maxAgeMs;
-  const whenFresh = async (): Promise<Catalog> => {
-    while (!isFresh()) await pollOnce();
-    return latest;
-  };
   return {
     get latest() {
       return latest;
@@ -152,21 +117,15 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
     get number() {
       return number;
     },
-    current: () => (isFresh() ? latest : whenFresh()),
-    async start() {
-      await pollOnce();
-      poll();
-    },
+    current: () => polling.whenFresh(() => latest),
+    start: () => polling.start(),
     async replaceBase(next) {
-      await polling?.catch(() => {});
+      await polling.settled();
       base = next;
       baseChanged = true;
-      await pollOnce();
+      await polling.pollOnce();
     },
-    stop() {
-      isStopped = true;
-      clearTimeout(timer);
-    },
+    stop: () => polling.stop(),
   };
 }
 

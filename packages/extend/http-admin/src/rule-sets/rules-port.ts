@@ -1,6 +1,7 @@
 import type { ReviewThread } from '@leeward/authoring/review-thread';
 import { type Catalog, checkRuleSet, type Fault, type Vocabulary } from '@leeward/engine';
 import type { LineSource } from '@leeward/engine/check-thread';
+import { parseHazardEvents } from '@leeward/engine/events';
 import { organizationTenant, type ServedCatalog, servedCatalog } from '@leeward/http';
 import { stateCodes } from '@leeward/places/counties';
 import type { ReplayRequest, ReviewRequest, RuleSetReview, RulesPort, RulesSource } from '@leeward/registry';
@@ -114,6 +115,11 @@ export function createRulesPort(
       const faultsByLine = [served, ...others].map(({ latest }) => moratoriumFaults(moratorium, latest.vocabulary));
       // A moratorium is valid if it is valid for one line.
       return faultsByLine.reduce((best, faults) => (faults.length < best.length ? faults : best));
+    },
+    checkHazardEvent(event) {
+      const parsed = parseHazardEvents([event]);
+      if (parsed.ok) return { faults: [], event: parsed.events[0] as unknown as Readonly<Record<string, unknown>> };
+      return { faults: parsed.faults.map((fault) => ({ ...fault, path: fault.path.replace(/^\/0/, '') })) };
     },
   };
 }
