@@ -78,13 +78,14 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'document',
     'distance',
     'rule-sets',
+    'hazard-events',
     'underwriting',
     'quoting',
     'client',
     'routes',
     'node',
   ],
-  'http-admin': ['observe', 'rule-sets', 'accounts', 'routes'],
+  'http-admin': ['observe', 'follow', 'rule-sets', 'hazard-events', 'accounts', 'routes'],
   lines: ['condo', 'flood'],
   places: ['counties', 'point', 'zips', 'address', 'geocoder', 'geocoders', 'hazards'],
   quotes: [
@@ -119,6 +120,6 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'bundle',
     'shell',
   ],
-  registry: ['rule-sets', 'organization-rules'],
+  registry: ['rule-sets', 'organization-rules', 'hazard-events'],
   terms: ['fault', 'number', 'money', 'spelling', 'form-type', 'json', 'time', 'schema', 'place'],
 };

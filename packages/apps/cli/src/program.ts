@@ -87,6 +87,10 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Send events of a team’s quotes to its systems.',
     load: async () => (await import('./commands/webhook.ts')).webhookCommand,
   },
+  events: {
+    description: 'Post, end and list storms and other events that rules test.',
+    load: async () => (await import('./commands/events.ts')).eventsCommand,
+  },
   token: {
     description: 'Make, rotate, revoke and list tokens.',
     load: async () => (await import('./commands/token.ts')).tokenCommand,

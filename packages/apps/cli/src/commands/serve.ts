@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/carriers';
-import { createFairScheduler, createLeeward } from '@leeward/http';
+import { createFairScheduler, createLeeward, type HazardEventFeed } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
 import {
+  addHazardEventMetrics,
   adminRoutes,
   countGeocodes,
   createLogger,
@@ -84,6 +85,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   });
   const { rules } = instance;
   const metrics = createMetrics();
+  addHazardEventMetrics(metrics, instance.hazardEvents);
   if (settings.seed) await seedRegistry(instance, terminal);
   const { rateLimitUrl, stopDeadlineMs } = settings;
   let quotes: Quotes | undefined;
@@ -132,7 +134,11 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       },
       schemas: { 'rating-plan-1.json': ratingPlanJsonSchema, 'http-carrier-1.json': httpCarrierJsonSchema },
       observers: [metrics.observer],
-      warnings: async () => [...fixedWarnings, ...(settings.demo ? [] : await unapprovedRules(instance.accounts))],
+      warnings: async () => [
+        ...fixedWarnings,
+        ...hazardEventWarnings(instance.hazardEvents),
+        ...(settings.demo ? [] : await unapprovedRules(instance.accounts)),
+      ],
       ...(settings.workbench ? { workbench: await loadWorkbench() } : {}),
       announcedLines: [...shippedLines.keys()],
       routes: [...adminRoutes({ accounts, registry: accounts.registry, quotes }), metricsRoutes(metrics)],
@@ -214,6 +220,11 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     await instance.close();
     await metricsServer?.stop(0);
   }
+}
+
+/** Events that are unknown, or that a source stopped confirming. */
+function hazardEventWarnings({ latest: { problem } }: HazardEventFeed) {
+  return problem === undefined ? [] : [{ code: 'hazard_events_unconfirmed', message: problem }];
 }
 
 /** Rules that one person alone put in force though four eyes are on. */

@@ -6,6 +6,7 @@ export function logRules(logger: Pick<ReturnType<typeof createLogger>, 'info' | 
   return {
     failed: (err) => logger.warn({ err }, 'rules_not_served'),
     published: ({ carriers }, publication) => logger.info({ publication, carriers: carriers.length }, 'rules_served'),
+    eventsFailed: (err) => logger.warn({ err }, 'hazard_events_not_read'),
     notSaved: (err) => logger.warn({ err }, 'decisions_not_saved'),
   };
 }

@@ -2,7 +2,7 @@ import { accountsMigrations, createSqlStore } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
 import type { LineSource } from '@leeward/engine/check-thread';
-import type { DistancePorts, LinePorts, UnderwritingPorts } from '@leeward/http';
+import type { DistancePorts, HazardEventFeed, LinePorts, UnderwritingPorts } from '@leeward/http';
 import {
   captureDecisions,
   createAccountCatalogs,
@@ -16,6 +16,7 @@ import { createRuleSetFeed, type SavedDecisionLimits } from '@leeward/registry';
 import { type KeptAccounts, keptAccounts } from '../accounts/kept-accounts.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { openStore } from '../store/open-store.ts';
+import { type EventSourceSettings, openHazardEvents } from './event-source.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
 import { openDistances } from './open-distances.ts';
 import { type FollowedLine, followLines, type OpenLine } from './open-lines.ts';
@@ -39,6 +40,8 @@ export interface InstanceSettings {
   /** Share of decisions saved. @default none */
   readonly captureShare?: number;
   readonly savedDecisions?: SavedDecisionLimits;
+  /** Hazard events in addition to the operator's. @default none */
+  readonly eventSource?: EventSourceSettings | undefined;
   /** In addition to homes, with their modules. */
   readonly openLines?: readonly OpenLine[];
   readonly lineModules?: readonly LineSource[];
@@ -48,6 +51,8 @@ export interface InstanceSettings {
 export interface RulesListener {
   failed(error: unknown): void;
   published(catalog: Catalog, number: number): void;
+  /** Hazard events could not be read. */
+  eventsFailed(error: unknown): void;
   /** Decisions could not be saved. */
   notSaved(error: unknown): void;
 }
@@ -58,6 +63,7 @@ export interface Instance {
   /** Rules of the registry, before those of the folder. */
   readonly rules: FollowedCatalog;
   readonly underwriting: UnderwritingPorts;
+  readonly hazardEvents: HazardEventFeed;
   /** In addition to homes. */
   readonly lines: readonly (LinePorts & FollowedLine)[];
   readonly distance: DistancePorts;
@@ -77,10 +83,15 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
   };
   const rules = followRuleSets({ ...following, base });
   let lines: readonly FollowedLine[];
+  let hazardEvents: HazardEventFeed | undefined;
   try {
+    hazardEvents = await openHazardEvents(database, settings.eventSource, (error) =>
+      settings.onRules?.eventsFailed(error),
+    );
     await rules.start();
     lines = await followLines(settings.openLines ?? [], following);
   } catch (error) {
+    hazardEvents?.close();
     rules.stop();
     await database.close();
     throw error;
@@ -92,19 +103,23 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
     database,
     accounts,
     rules,
+    hazardEvents,
     distance: await openDistances(settings),
     underwriting: {
       catalog: rules,
       organizations: createAccountCatalogs(rules, accounts.directory, { checkerFor }),
+      hazardEvents,
       ...capture,
     },
     lines: lines.map(({ line, catalog }) => ({
       line,
       catalog,
       organizations: createAccountCatalogs(catalog, accounts.directory, { checkerFor }),
+      hazardEvents,
       ...capture,
     })),
     async close() {
+      hazardEvents.close();
       for (const { catalog } of [{ catalog: rules }, ...lines]) catalog.stop();
       await saved.stop();
       await accounts.settle();

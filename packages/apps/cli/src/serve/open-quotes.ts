@@ -91,7 +91,12 @@ export async function openQuotes(
   const { carrierKeys = new Set(), ...files } = settings;
   const rulesOfHomes = rulesOfTeams(accounts, underwriting, scheduler);
   const others = lines.map((ports) => ({ line: ports.line, rulesOf: rulesOfTeams(accounts, ports, scheduler) }));
-  const verdictsByRules = createVerdictSource({ rulesOf: rulesOfHomes, lines: others, distance });
+  const verdictsByRules = createVerdictSource({
+    rulesOf: rulesOfHomes,
+    lines: others,
+    distance,
+    ...(underwriting.hazardEvents && { hazardEvents: underwriting.hazardEvents }),
+  });
   let withoutRules: VerdictsWithoutRules = { verdictSource: verdictsByRules, stop() {} };
   const verdictSource: VerdictSource = (key, request) => withoutRules.verdictSource(key, request);
   const quoted = lines.map(({ line }) => quotedLine(line));

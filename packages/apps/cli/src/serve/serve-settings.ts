@@ -10,6 +10,7 @@ import { readSettings, type Settings } from '../settings/read-settings.ts';
 import { refuseFaults } from '../settings/refuse-faults.ts';
 import { readStoreSettings, type StoreSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
+import { type EventSourceSettings, eventSourceSettings } from './event-source.ts';
 import { type GeocoderSettings, geocoderSettings } from './geocoder-settings.ts';
 
 export interface ServeOptions {
@@ -81,6 +82,8 @@ export interface ServeSettings extends StoreSettings {
   readonly geocoders: GeocoderSettings;
   /** Undefined: none. */
   readonly hazards: { readonly baseUrl: string | undefined } | undefined;
+  /** Undefined: only those that operators post. */
+  readonly eventSource: EventSourceSettings | undefined;
   readonly stopDeadlineMs: number;
   readonly logLevel: string;
   /** Environment and file values, for further settings. */
@@ -182,6 +185,7 @@ export function readServeSettings(
       faults,
     ),
     hazards: settings.value('hazards') === 'nfhl' ? { baseUrl: settings.value('hazards_url') } : undefined,
+    eventSource: eventSourceSettings(settings, terminal.folder, faults),
     stopDeadlineMs: settings.value('stop_deadline_ms') ?? 0,
     logLevel: settings.value('log_level') ?? 'info',
     variables: settings.variables,

@@ -1,6 +1,13 @@
 import { resolve } from 'node:path';
 import { accountsMigrations, createSqlStore } from '@leeward/accounts';
-import { createAccountCatalogs, createLogger, createMetrics, followRuleSets } from '@leeward/http-admin';
+import type { HazardEventFeed } from '@leeward/http';
+import {
+  addHazardEventMetrics,
+  createAccountCatalogs,
+  createLogger,
+  createMetrics,
+  followRuleSets,
+} from '@leeward/http-admin';
 import { quoteMigrations } from '@leeward/quotes';
 import { createRuleSetFeed } from '@leeward/registry';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
@@ -13,6 +20,7 @@ import { refuseFaults } from '../settings/refuse-faults.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Terminal } from '../terminal.ts';
 import { endUnlessStopped } from './end-unless-stopped.ts';
+import { openHazardEvents } from './event-source.ts';
 import { logRules } from './log-rules.ts';
 import { openDistances } from './open-distances.ts';
 import { followLines, openLines } from './open-lines.ts';
@@ -34,17 +42,23 @@ export async function workForServices(options: ServeOptions, usualGraceMs: numbe
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
   const logger = createLogger({ level: settings.logLevel, destination: terminal.log });
   const feed = createRuleSetFeed(createSqlStore(database));
-  const { failed: onError, published: onPublished } = logRules(logger);
+  const { failed: onError, published: onPublished, eventsFailed } = logRules(logger);
   const rules = followRuleSets({ feed, base, onError, onPublished });
   let followed: Awaited<ReturnType<typeof followLines>> = [];
+  let hazardEvents: HazardEventFeed | undefined;
   try {
     const carrierKeys = new Set(settings.demo ? [sandboxKey] : []);
     const unreadable = await findUnreadableFields(database, settings.variables);
     if (unreadable !== undefined) throw new CommandError(unreadable.message);
     await rules.start();
+    hazardEvents = await openHazardEvents(database, settings.eventSource, eventsFailed);
     followed = await followLines(openedLines, { feed, onError, onPublished });
     const accounts = keptAccounts(database, rules, { ...settings, lines: followed, carrierKeys });
-    const underwriting = { catalog: rules, organizations: createAccountCatalogs(rules, accounts.directory) };
+    const underwriting = {
+      catalog: rules,
+      organizations: createAccountCatalogs(rules, accounts.directory),
+      hazardEvents,
+    };
     const { folder } = terminal;
     const lines = followed.map(({ line, catalog }) => ({
       line,
@@ -55,6 +69,7 @@ export async function workForServices(options: ServeOptions, usualGraceMs: numbe
     const files = { carriersFolder: resolve(folder, carriers), lineFolders, folder };
     const distance = await openDistances(settings);
     const metrics = createMetrics();
+    addHazardEventMetrics(metrics, hazardEvents);
     const quotes = await openQuotes(
       { database, accounts, underwriting, lines, distance, metrics, logger },
       { ...settings, ...files, carrierKeys },
@@ -80,6 +95,7 @@ export async function workForServices(options: ServeOptions, usualGraceMs: numbe
       await watched?.stop(0);
     }
   } finally {
+    hazardEvents?.close();
     for (const { catalog } of [{ catalog: rules }, ...followed]) catalog.stop();
     await database.close();
   }

@@ -322,6 +322,24 @@ export const settingsTable = {
     description: 'URL of that service, if not the public one.',
     read: readUrl('https', 'http'),
   }),
+  events: setting({
+    variable: 'LEEWARD_EVENTS',
+    description:
+      'Storms and other events in addition to those that operators post: a JSON file, read again when it changes, or an http(s):// URL that is polled.',
+    read: readText,
+  }),
+  events_max_age_seconds: setting({
+    variable: 'LEEWARD_EVENTS_MAX_AGE_SECONDS',
+    description: 'Age of the last successful reading of LEEWARD_EVENTS from which events are unknown.',
+    usual: '300',
+    read: readWhole(1, 86_400, 'seconds from 1 to 86400'),
+  }),
+  events_poll_seconds: setting({
+    variable: 'LEEWARD_EVENTS_POLL_SECONDS',
+    description: 'Time between readings of a URL in LEEWARD_EVENTS.',
+    usual: '10',
+    read: readWhole(1, 3600, 'seconds from 1 to 3600'),
+  }),
   stop_deadline_ms: setting({
     variable: 'LEEWARD_STOP_DEADLINE_MS',
     description: 'Maximum time a stop waits for accepted work.',

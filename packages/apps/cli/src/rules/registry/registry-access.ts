@@ -13,9 +13,11 @@ export interface RegistryOptions {
   /** Folder of carriers served in addition to the registry, to compare with. */
   readonly carriers?: string;
   readonly format: 'text' | 'json';
+  /** Beginning of messages. @default leeward rules */
+  readonly command?: string;
 }
 
-type Groups = Pick<RegistryAdministration, 'ruleSets' | 'moratoria' | 'savedDecisions'>;
+type Groups = Pick<RegistryAdministration, 'ruleSets' | 'moratoria' | 'savedDecisions' | 'hazardEvents'>;
 type Answer<Group extends keyof Groups, Verb extends keyof Groups[Group]> = Groups[Group][Verb] extends {
   run(...words: never[]): Promise<infer Result>;
 }
@@ -29,7 +31,12 @@ export type AskRegistry = <Group extends keyof Groups, Verb extends keyof Groups
   body: object,
 ) => Promise<Answer<Group, Verb>>;
 
-const paths = { ruleSets: 'rule-sets', moratoria: 'moratoria', savedDecisions: 'saved-decisions' } as const;
+const paths = {
+  ruleSets: 'rule-sets',
+  moratoria: 'moratoria',
+  savedDecisions: 'saved-decisions',
+  hazardEvents: 'hazard-events',
+} as const;
 const ANSWER_MS = 60_000;
 
 /**
@@ -45,7 +52,9 @@ export async function withRegistry(
   const token = options.token ?? (terminal.environment['LEEWARD_TOKEN'] || undefined);
   if (url !== undefined) {
     if (token === undefined) throw new CommandError(`Say who asks ${url}: LEEWARD_TOKEN, or --token.`);
-    return work((group, verb, body) => askService(url, token, `/v1/admin/${paths[group]}/${verb}`, body, terminal));
+    return work((group, verb, body) =>
+      askService({ url, token, command: options.command }, `/v1/admin/${paths[group]}/${verb}`, body, terminal),
+    );
   }
   const { commandLine, withAccounts } = await import('../../accounts/with-accounts.ts');
   const folder = options.carriers ?? (terminal.environment['LEEWARD_CARRIERS'] || undefined);
@@ -66,11 +75,16 @@ export async function withRegistry(
     });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    refuse(error.message, terminal);
+    refuse(error.message, terminal, options.command);
   }
 }
 
-async function askService(url: string, token: string, path: string, body: object, terminal: Terminal): Promise<never> {
+async function askService(
+  { url, token, command }: { readonly url: string; readonly token: string; readonly command: string | undefined },
+  path: string,
+  body: object,
+  terminal: Terminal,
+): Promise<never> {
   let response: Response;
   try {
     response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
@@ -88,7 +102,7 @@ async function askService(url: string, token: string, path: string, body: object
   if (response.status === 200) return answer as never;
   const { detail, code, errors } = (answer ?? {}) as { detail?: string; code?: string; errors?: [] };
   if (code === undefined) throw new CommandError(`${url} is not a Leeward service (${response.status}).`);
-  return refuse(errors && errors.length > 0 ? refusalText(errors) : (detail ?? code), terminal);
+  return refuse(errors && errors.length > 0 ? refusalText(errors) : (detail ?? code), terminal, command);
 }
 
 function refusalText(
@@ -100,7 +114,7 @@ function refusalText(
   return ['This is refused:', ...lines].join('\n');
 }
 
-function refuse(message: string, terminal: Terminal): never {
-  terminal.writeError(`leeward rules: ${message}\n`);
+function refuse(message: string, terminal: Terminal, command = 'leeward rules'): never {
+  terminal.writeError(`${command}: ${message}\n`);
   return exitWith(1);
 }
