@@ -46,6 +46,7 @@ export {
   UnknownFactError,
 } from './reference/almanac.ts';
 export type { HostOperator } from './reference/reference-evaluator.ts';
+export { type Evidence, evidenceSources } from './request/evidence.ts';
 export type { Knowledge, Within } from './request/knowledge.ts';
 export {
   type ParsedRequest,

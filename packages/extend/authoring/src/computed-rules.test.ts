@@ -51,6 +51,51 @@ function statusOf(tests: Readonly<Record<string, object>>, home: object): string
   return createCatalog([{ file: fileOf(tests) }]).decideSync(parsed.request.property).verdicts[0]?.status;
 }
 
+const recent = (value: number) => ({ fact: 'roof_year.evidence_age_years', operator: 'lessThan', value });
+const approved = (...value: string[]) => ({ fact: 'primary_wiring.source', operator: 'in', value });
+
+describe('rules that test evidence', () => {
+  it('are found covered, with a home that has the evidence', () => {
+    const { findings } = analyseRuleSet(ruleSetOf({ five: recent(5), three: recent(3) }), { at });
+    const covered = findings.find(({ code }) => code === 'rule_covered_by_one');
+    expect(covered).toMatchObject({ ruleId: 'three', otherRuleIds: ['five'] });
+    const [one, two] = [approved('permit', 'invoice'), approved('permit')];
+    const ofSources = analyseRuleSet(ruleSetOf({ one, two }), { at }).findings;
+    expect(ofSources).toContainEqual(expect.objectContaining({ code: 'rule_covered_by_one', ruleId: 'two' }));
+  });
+
+  it('are described in words, sources by name', () => {
+    const both = { all: [approved('permit', 'x_own'), recent(3)] };
+    const text = (older: object, newer: object) =>
+      JSON.stringify(diffRuleSets(ruleSetOf({ rule: older }), ruleSetOf({ rule: newer }), { at }).findings);
+    const toBoth = text(approved('photo'), both);
+    expect(toBoth).toContain('source of primary wiring is permit or x_own');
+    expect(toBoth).toContain('age of the evidence for year of the roof up to 2');
+    expect(text(approved('photo'), approved('photo', 'permit'))).toContain('source of primary wiring permit');
+  });
+
+  it.each([
+    ['an age', recent(3), recent(5)],
+    ['a list of sources', approved('permit'), approved('permit', 'electrician')],
+    ['a custom source', approved('permit'), approved('permit', 'x_own')],
+  ])('show a home that a change of %s moves', (_, older, newer) => {
+    const diff = diffRuleSets(ruleSetOf({ rule: older }), ruleSetOf({ rule: newer }), { at });
+    const examples = diff.findings.flatMap(({ example }) => (example ? [example] : []));
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      expect([statusOf({ rule: older }, example), statusOf({ rule: newer }, example)]).toEqual([
+        'eligible',
+        'ineligible',
+      ]);
+    }
+  });
+
+  it('survive a workbook', () => {
+    const file = fileOf({ recent: recent(3), approved: approved('permit', 'x_own') });
+    expect(readWorkbook(writeWorkbook(file))).toMatchObject({ file });
+  });
+});
+
 describe('rules that compute numbers', () => {
   it('are found covered by a rule with a lower count', () => {
     const { findings } = analyseRuleSet(ruleSetOf({ two: waterLosses(2), four: waterLosses(4) }), { at });

@@ -9,6 +9,7 @@ export { type FactSource, type Reading, readComputed, sourceOfProperty } from '.
 export {
   type Aggregate,
   type Computed,
+  type EvidenceFact,
   forEachLeaf,
   type Leaf,
   type LeafCondition,
@@ -29,6 +30,14 @@ export { evaluateByEngine } from '../reference/evaluate-by-engine.ts';
 export type { Evaluator } from '../reference/evaluator.ts';
 export { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 export { distanceNames } from '../request/distance-names.ts';
+export {
+  type EvidenceSubject,
+  evidenceSubjects,
+  findEvidence,
+  OTHER_SOURCE,
+  valueWithEvidenceSchema,
+  writeEvidence,
+} from '../request/evidence.ts';
 export { between, type GivenKnowledge, isWithin } from '../request/knowledge.ts';
 export { boundByRelations } from '../request/property.ts';
 export { coordinateLimits } from '../request/schema.ts';

@@ -18,6 +18,8 @@ export function writeOperand(operand: Operand): unknown {
       return { fact: operand.fact };
     case 'aggregate':
       return writeAggregate(operand);
+    case 'evidence':
+      return { fact: `${operand.subject}.${operand.of}`, ...(operand.words ? { in: operand.words } : {}) };
     case 'operation':
       return { [operand.apply]: operand.of.map(writeOperand) };
   }

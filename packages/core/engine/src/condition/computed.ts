@@ -5,15 +5,16 @@
  * Arithmetic combines the ranges of its operands (interval arithmetic): exact at both ends if the operands are independent. A test of
  * a computed fact is a test of one number, so cells, tables and planes treat it as any other field.
  */
+import { codeOfSource, evidenceParts, OTHER_SOURCE } from '../request/evidence.ts';
 import { between, isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { DerivedFact, Domain } from '../vocabulary/field.ts';
 import { layoutOf } from '../vocabulary/layout.ts';
 import type { ListField, WrittenItem } from '../vocabulary/list-field.ts';
-import { completeYears, MAX_ITEM_AGE } from '../vocabulary/list-field.ts';
+import { completeYears, daysOf, MAX_ITEM_AGE } from '../vocabulary/list-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { Aggregate, Computed, Operand, Operation } from './condition.ts';
+import type { Aggregate, Computed, EvidenceFact, Operand, Operation } from './condition.ts';
 import type { Compute } from './fact-map.ts';
 import { type ItemKnowledge, type ItemMatch, itemDated, knowItem, MAX_WORK, matchItem } from './item-match.ts';
 
@@ -24,6 +25,8 @@ export interface FactSource {
   readonly effectiveDate: string;
   /** By position in the vocabulary's fields. */
   knowledgeOf(field: number): Knowledge;
+  /** Dates and origins of values, by name of the field, set or list. @default unknown */
+  readonly evidence?: Property['evidence'];
   /** Undefined if unknown. */
   listOf(name: string): readonly WrittenItem[] | undefined;
 }
@@ -43,8 +46,9 @@ export interface Reading {
 type Numbers = Extract<Domain, { kind: 'numbers' }>;
 
 /** The source of a property's values. */
-export function sourceOfProperty({ vocabulary, effectiveDate, values, lists }: Property): FactSource {
-  return { vocabulary, effectiveDate, knowledgeOf: (field) => values[field], listOf: (name) => lists?.[name] };
+export function sourceOfProperty({ vocabulary, effectiveDate, values, lists, evidence }: Property): FactSource {
+  const knowledgeOf = (field: number) => values[field];
+  return { vocabulary, effectiveDate, evidence, knowledgeOf, listOf: (name) => lists?.[name] };
 }
 
 /** Creates the function that computes facts of one property. */
@@ -55,6 +59,7 @@ export function computer(source: FactSource): Compute {
   };
   return Object.assign(compute, {
     missing: (computed: Computed) => readComputed(computed, source).loose,
+    evidence: source.evidence,
   });
 }
 
@@ -67,6 +72,8 @@ export function readComputed(operand: Operand, source: FactSource): Reading {
       return readFact(operand.fact, source);
     case 'aggregate':
       return readAggregate(operand, source);
+    case 'evidence':
+      return readEvidenceFact(operand, source);
     case 'operation':
       return readOperation(operand, source);
   }
@@ -83,6 +90,8 @@ export function domainOfComputed(operand: Operand, vocabulary: Vocabulary, effec
     }
     case 'aggregate':
       return domainOfAggregate(operand);
+    case 'evidence':
+      return { kind: 'numbers', min: 0, max: maxOfEvidence(operand), integer: true };
     case 'operation': {
       const of = operand.of.map((each) => {
         const { min, max } = domainOfComputed(each, vocabulary, effectiveYear);
@@ -156,6 +165,7 @@ function isInteger(operand: Operand, vocabulary: Vocabulary): boolean {
     case 'number':
       return Number.isInteger(operand.value);
     case 'aggregate':
+    case 'evidence':
       return true;
     case 'fact': {
       const reference = factIndex(vocabulary).find(operand.fact);
@@ -199,6 +209,25 @@ export function viewOf(value: Knowledge, derived: DerivedFact, effectiveYear: nu
   if (!isWithin(value) || value.kind !== 'between') return undefined;
   const [a, b] = [view(value.min), view(value.max)];
   return a === b ? a : { kind: 'between', min: Math.min(a, b), max: Math.max(a, b) };
+}
+
+function maxOfEvidence({ of, words }: EvidenceFact): number {
+  if (of === 'evidence_age_years') return MAX_ITEM_AGE;
+  return words ? 1 : OTHER_SOURCE;
+}
+
+/** Reads the age or the source of evidence. Without evidence, both can be anything. */
+function readEvidenceFact(fact: EvidenceFact, { evidence, effectiveDate }: FactSource): Reading {
+  const { of, subject, words } = fact;
+  const own = evidence?.[subject];
+  if (of === 'source' && own?.source !== undefined) {
+    return exactly(words ? Number(words.includes(own.source)) : codeOfSource(own.source));
+  }
+  const days = of === 'source' || own?.asOf === undefined ? undefined : daysOf(own.asOf);
+  const ageAt = (day: number) => Math.min(MAX_ITEM_AGE, completeYears(day, effectiveDate));
+  const [min, max] = days ? [ageAt(days[1]), ageAt(days[0])] : [0, maxOfEvidence(fact)];
+  if (min === max) return exactly(min);
+  return { min, max, hasEnds: true, isDense: true, loose: [`${subject}.${evidenceParts[of]}`] };
 }
 
 function readOperation(operation: Operation, source: FactSource): Reading {

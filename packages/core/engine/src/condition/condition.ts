@@ -1,3 +1,4 @@
+import { type EvidenceFactName, evidenceParts } from '../request/evidence.ts';
 import type { ListField } from '../vocabulary/list-field.ts';
 
 /** A condition as a rule set writes it, in the syntax of json-rules-engine. */
@@ -44,7 +45,7 @@ export interface Leaf {
 }
 
 /** A number that a test computes from the facts of a property. Plain data. */
-export type Computed = Aggregate | Operation;
+export type Computed = Aggregate | Operation | EvidenceFact;
 
 /** The count, sum, minimum or maximum over the items of a list that match a condition. */
 export interface Aggregate {
@@ -55,6 +56,16 @@ export interface Aggregate {
   readonly field: string | undefined;
   /** Tests of an item, on the axes of its fields. Undefined: every item. */
   readonly where: Tree | undefined;
+}
+
+/** The age of a value's evidence in complete years, or its source. */
+export interface EvidenceFact {
+  readonly kind: 'evidence';
+  readonly of: EvidenceFactName;
+  /** Name of the field, set or list. */
+  readonly subject: string;
+  /** The fact is then 1 if the source is one of these, else 0. Undefined: the number of the source. */
+  readonly words?: readonly string[];
 }
 
 /** Arithmetic. */
@@ -110,6 +121,7 @@ export function factsOf(tree: Tree): string[] {
 export function sourcesOf(operand: Operand, names = new Set<string>()): ReadonlySet<string> {
   if (operand.kind === 'fact') names.add(operand.fact);
   else if (operand.kind === 'aggregate') names.add(operand.list.name);
+  else if (operand.kind === 'evidence') names.add(`${operand.subject}.${evidenceParts[operand.of]}`);
   else if (operand.kind === 'operation') for (const each of operand.of) sourcesOf(each, names);
   return names;
 }

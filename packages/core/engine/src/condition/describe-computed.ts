@@ -1,7 +1,8 @@
+import { evidenceSubjects } from '../request/evidence.ts';
 import { factIndex, itemIndex } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { unitOfAggregate } from './computed.ts';
-import type { Aggregate, Leaf, Operand, Operation, Tree } from './condition.ts';
+import type { Aggregate, EvidenceFact, Leaf, Operand, Operation, Tree } from './condition.ts';
 import { parseOperator } from './operators.ts';
 
 /** Describes a computed fact in words: `number of water losses in the last 3 years`. */
@@ -16,6 +17,8 @@ export function describeComputed(operand: Operand, vocabulary: Vocabulary): stri
     }
     case 'aggregate':
       return describeAggregate(operand);
+    case 'evidence':
+      return describeEvidence(operand, vocabulary);
     case 'operation':
       return describeOperation(operand, vocabulary);
   }
@@ -33,6 +36,8 @@ export function unitOfOperand(operand: Operand, vocabulary: Vocabulary): string 
     }
     case 'aggregate':
       return unitOfAggregate(operand);
+    case 'evidence':
+      return operand.of === 'source' ? undefined : 'years';
     case 'operation': {
       if (operand.apply === 'multiply') return undefined;
       if (operand.apply === 'percent_of') return unitOfOperand(operand.of[1]!, vocabulary);
@@ -43,6 +48,12 @@ export function unitOfOperand(operand: Operand, vocabulary: Vocabulary): string 
       return undefined;
     }
   }
+}
+
+function describeEvidence({ of, subject, words }: EvidenceFact, vocabulary: Vocabulary): string {
+  const label = evidenceSubjects(vocabulary).get(subject)?.label ?? subject;
+  if (of === 'evidence_age_years') return `age of the evidence for ${label}`;
+  return words ? `source of ${label} is ${words.join(' or ')}` : `source of ${label}`;
 }
 
 function describeOperation({ apply, of }: Operation, vocabulary: Vocabulary): string {

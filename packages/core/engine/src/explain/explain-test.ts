@@ -1,7 +1,14 @@
 import { countyByFips } from '@leeward/places/counties';
 import { domainOfComputed, valueOfNone } from '../condition/computed.ts';
 import { nameOfComputed } from '../condition/computed-name.ts';
-import { type Computed, type Leaf, type Operand, sourcesOf, valueFact } from '../condition/condition.ts';
+import {
+  type Computed,
+  type EvidenceFact,
+  type Leaf,
+  type Operand,
+  sourcesOf,
+  valueFact,
+} from '../condition/condition.ts';
 import { describeComputed, unitOfOperand } from '../condition/describe-computed.ts';
 import { COMPUTE, type Compute, type Facts } from '../condition/fact-map.ts';
 import { parseOperator } from '../condition/operators.ts';
@@ -58,6 +65,8 @@ function explainComputed(
   facts: ExplainedFacts,
   vocabulary: Vocabulary,
 ): ExplainedTest {
+  if (computed.kind === 'evidence' && computed.of === 'source')
+    return explainSource(leaf, computed, truth, facts, vocabulary);
   const { operator, value: written } = leaf.written;
   const [left, right] = leaf.sides ?? [computed, undefined];
   const compute = facts.knownFacts.get(COMPUTE) as Compute;
@@ -73,7 +82,12 @@ function explainComputed(
   const isNone =
     left.kind === 'aggregate' && (left.apply === 'min' || left.apply === 'max') && value === valueOfNone(left);
   const limit = right ? knowledgeOf(right) : written;
-  const fact = left.kind === 'fact' ? left.fact : nameOfComputed(left as Computed);
+  const fact =
+    left.kind === 'fact'
+      ? left.fact
+      : left.kind === 'evidence'
+        ? `${left.subject}.${left.of}`
+        : nameOfComputed(left as Computed);
   const print = (each: unknown): string => (each === undefined ? 'not given' : printNumber(each, unit));
   const limitText = right ? `${describeComputed(right, vocabulary)} (${print(limit)})` : print(limit);
   const finding = isNone ? 'there is none' : value === undefined ? 'it is not given' : `it is ${print(value)}`;
@@ -87,6 +101,33 @@ function explainComputed(
     label,
     ...(unit === undefined ? {} : { unit }),
     value: isNone ? null : writeKnown(value, false, false),
+    truth,
+    text: `${label} ${operatorWords(operator)} ${limitText}: ${heldWords[truth]}, ${finding}.`,
+  };
+}
+
+/** Explains a test of the origin of a value. */
+function explainSource(
+  leaf: Leaf,
+  computed: EvidenceFact,
+  truth: Truth,
+  facts: ExplainedFacts,
+  vocabulary: Vocabulary,
+): ExplainedTest {
+  const { fact, operator, value: limit } = leaf.written;
+  const source = (facts.knownFacts.get(COMPUTE) as Compute).evidence?.[computed.subject]?.source;
+  const { words: _, ...whole } = computed;
+  const label = describeComputed(whole, vocabulary);
+  const [field = fact] = missingNames(sourcesOf(computed), vocabulary);
+  const limitText = [limit].flat().join(', ');
+  const finding = source === undefined ? 'it is not given' : `it is ${source}`;
+  return {
+    fact,
+    operator,
+    limit,
+    field,
+    label,
+    value: source ?? null,
     truth,
     text: `${label} ${operatorWords(operator)} ${limitText}: ${heldWords[truth]}, ${finding}.`,
   };

@@ -193,7 +193,12 @@ describe('numbers', () => {
     expect(codes({ state: 'tx', dwelling_a: text })).toEqual(['/dwelling_a invalid_number']);
   });
 
-  it.each([[true], [[]], [[5]], [{}], [{ value: 5 }]])('rejects %j as a number', (value) => {
+  it('rejects an unknown field of an item, also if the rest of the item is valid', () => {
+    const parsed = parseRequest({ state: 'tx', losses: [{ knd: 'water', x_note: 'ours' }] }, { now: new Date() });
+    expect(parsed).toMatchObject({ ok: false, faults: [{ path: '/losses/0/knd', code: 'unknown_field' }] });
+  });
+
+  it.each([[true], [[]], [[5]], [{}], [{ amount: 5 }]])('rejects %j as a number', (value) => {
     expect(codes({ state: 'tx', dwelling_a: value })).toEqual(['/dwelling_a invalid_type']);
     expect(refused({ state: 'tx', dwelling_a: value })[0]?.message).toContain(JSON.stringify(value));
   });

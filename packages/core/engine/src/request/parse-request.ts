@@ -24,6 +24,14 @@ import { toMeters } from '../vocabulary/shore-distances.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { writeFields } from '../vocabulary/write-fields.ts';
 import { distanceNames } from './distance-names.ts';
+import {
+  type Evidence,
+  type EvidenceFault,
+  evidenceSubjects,
+  hasEvidenceForm,
+  readEvidence,
+  writeEvidence,
+} from './evidence.ts';
 import type { Knowledge } from './knowledge.ts';
 import { createProperty, type Property } from './property.ts';
 import { locationOfFootprint, type PropertyLocation } from './property-location.ts';
@@ -59,7 +67,8 @@ export type ParsedRequest =
 const schemas = new WeakMap<Vocabulary, z.ZodObject>();
 
 /**
- * Returns the zod schema of a line's requests.
+ * Returns the zod schema of a line's requests. `parseRequest` also takes each field, set and list in the form
+ * `{ "value", "as_of", "source" }`.
  *
  * @example z.toJSONSchema(requestSchemaOf(homeVocabulary), { io: 'input' });
  */
@@ -106,18 +115,25 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   const inputs: Record<string, unknown> = {};
   const read = new Map<string, unknown>();
   const invalid = new Set<string>();
+  const withEvidence = new Map<string, Record<string, unknown>>();
   // Each field separately, so that one fault does not hide another.
   for (const name of namesIn(body, vocabulary)) {
     if (!isGiven(body[name])) continue;
+    let input = body[name];
+    if (hasEvidenceForm(input) && evidenceSubjects(vocabulary).has(name)) {
+      if (!checkEvidenceForm(name, input, faults)) continue;
+      withEvidence.set(name, input);
+      input = input['value'];
+    }
     const schema = shape[name] as z.ZodType;
-    inputs[name] = withoutBlanks(schema, body[name]);
+    inputs[name] = withoutBlanks(schema, input);
     const parsed = schema.safeParse(inputs[name]);
     if (parsed.success) read.set(name, parsed.data);
     else {
       invalid.add(name);
       // One fault per footprint.
       const issues = name === 'footprint' ? parsed.error.issues.slice(0, 1) : parsed.error.issues;
-      for (const issue of issues) faults.push(faultOfIssue(name, issue));
+      for (const issue of issues) faults.push(faultOfIssue(name, issue, withEvidence.has(name)));
     }
   }
   const value = (name: string): unknown => read.get(name);
@@ -129,6 +145,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   const warnings: Warning[] = [];
   const values = readFields(vocabulary, value, context, faults);
   const lists = readLists(vocabulary, value);
+  const evidence = withEvidence.size === 0 ? undefined : readAllEvidence(vocabulary, withEvidence, asOf.ms, faults);
   checkGivenTogether(vocabulary, inputs, faults);
   checkDistances(inputs, faults);
   const distances = readDistances(vocabulary, value, values);
@@ -140,12 +157,14 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   const policyType = value('policy_type') as string | undefined;
   warnAboutRelations(vocabulary, values, distances, warnings);
   if (lists) warnAboutCounts(vocabulary, values, lists, effectiveDate, warnings);
+  if (evidence) warnAboutAges(vocabulary, value, evidence, effectiveDate, warnings);
   const property = createProperty({
     vocabulary,
     policyType,
     state: state.code,
     counties: place?.map((each) => each.fips),
     values: lists ? { ...values, ...lists } : values,
+    evidence,
     asOfMs: asOf.ms,
     effectiveDate,
     isLocated: point !== undefined || footprint !== undefined,
@@ -157,6 +176,10 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   if (place !== undefined) home['county'] = place.length === 1 ? place[0]?.name : county?.trim().toLowerCase();
   writeFields(vocabulary, (name) => asPlain(values[name]), context, home);
   Object.assign(home, lists, distances);
+  for (const name of withEvidence.keys()) {
+    const own = evidence?.[evidenceSubjects(vocabulary).get(name)!.name];
+    if (own && home[name] !== undefined) home[name] = writeEvidence(home[name], own);
+  }
   if (address !== undefined) home['address'] = address;
   if (point !== undefined) Object.assign(home, point);
   if (footprint !== undefined) home['footprint'] = footprint;
@@ -192,8 +215,8 @@ function unknownKeys(body: Readonly<Record<string, unknown>>, shape: Readonly<Re
   return keys.length === 0 ? [] : unknownKeyFaults([{ path: [], keys, allowed: Object.keys(shape) }]).faults;
 }
 
-function faultOfIssue(name: string, issue: z.core.$ZodIssue): Fault {
-  const path = pointer(name, ...(issue.path as (string | number)[]));
+function faultOfIssue(name: string, issue: z.core.$ZodIssue, hasEvidence: boolean): Fault {
+  const path = pointer(name, ...(hasEvidence ? ['value'] : []), ...(issue.path as (string | number)[]));
   if (name === 'footprint') {
     const message =
       issue.code === 'custom' ? `footprint: ${issue.message}` : 'footprint is a GeoJSON Polygon or MultiPolygon.';
@@ -206,6 +229,57 @@ function faultOfIssue(name: string, issue: z.core.$ZodIssue): Fault {
   if (issue.code === 'custom')
     return { path, code: String(issue.params?.['code'] ?? 'invalid'), message: issue.message };
   return { path, code: issue.code, message: issue.message };
+}
+
+/** Reports what is wrong with the form of a value with evidence. Returns false if there is no value to read. */
+function checkEvidenceForm(name: string, input: Readonly<Record<string, unknown>>, faults: Fault[]): boolean {
+  const keys = Object.keys(input).filter((key) => !evidenceKeys.includes(key) && !key.startsWith('x_'));
+  if (keys.length > 0) faults.push(...unknownKeyFaults([{ path: [name], keys, allowed: evidenceKeys }]).faults);
+  if (isGiven(input['value'])) return true;
+  const part = evidenceKeys.find((key) => key !== 'value' && isGiven(input[key]));
+  if (part === undefined) return false;
+  const message = `${name} has ${part} but no value; give the value too, or leave out ${name}.`;
+  faults.push({ path: pointer(name, 'value'), code: 'required', message });
+  return false;
+}
+
+const evidenceKeys: readonly string[] = ['value', 'as_of', 'source'];
+
+function readAllEvidence(
+  vocabulary: Vocabulary,
+  inputs: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
+  asOfMs: number,
+  faults: Fault[],
+): Record<string, Evidence> {
+  const evidence: Record<string, Evidence> = {};
+  for (const [name, input] of inputs) {
+    const own: EvidenceFault[] = [];
+    const read = readEvidence(name, { as_of: input['as_of'], source: input['source'] }, asOfMs, own);
+    faults.push(...own.map(({ key, ...fault }) => ({ path: pointer(name, key), ...fault })));
+    if (read) evidence[evidenceSubjects(vocabulary).get(name)!.name] = read;
+  }
+  return evidence;
+}
+
+/** Warns if an age is given with the date of an earlier year: it may be the age at that date. */
+function warnAboutAges(
+  { fields, derivedFacts }: Vocabulary,
+  value: (name: string) => unknown,
+  evidence: Readonly<Record<string, Evidence>>,
+  effectiveDate: string,
+  warnings: Warning[],
+): void {
+  const effectiveYear = Number(effectiveDate.slice(0, 4));
+  for (const { name, requestName, resolve } of fields) {
+    const year = Number(evidence[name]?.asOf?.slice(0, 4) ?? effectiveYear);
+    const given = value(requestName);
+    const isAge = derivedFacts.some((each) => each.name === requestName && each.field === name);
+    if (!isAge || year >= effectiveYear || typeof given !== 'number') continue;
+    const resolved = resolve?.(given, { effectiveYear });
+    if (resolved !== effectiveYear - given) continue;
+    const message = `${requestName} is ${given}, the age at ${effectiveDate}: the year ${resolved}. If it was the age in ${year}, give the year ${year - given}.`;
+    warnings.push({ path: pointer(requestName, 'value'), code: 'age_with_earlier_date', message });
+  }
 }
 
 function readState(text: unknown, wrong: ReadonlySet<string>, faults: Fault[]): State | undefined {

@@ -7,6 +7,7 @@ import { listSchemaOf } from '../vocabulary/item-vocabulary.ts';
 import { type DomainLookup, layoutOf, type VocabularyLayout } from '../vocabulary/layout.ts';
 import { countRecent, type ListField, type WrittenItem } from '../vocabulary/list-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { type Evidence, type EvidenceFault, evidenceSubjects, readEvidence } from './evidence.ts';
 import { between, fitKnowledge, type GivenKnowledge, type Knowledge } from './knowledge.ts';
 import { checkLocation, type PropertyLocation } from './property-location.ts';
 
@@ -23,6 +24,8 @@ export interface Property {
   readonly values: readonly Knowledge[];
   /** The known lists, by name. A list that is not here is unknown. */
   readonly lists?: Readonly<Record<string, readonly WrittenItem[]>> | undefined;
+  /** Dates and origins of values, by name of the field, set or list. @default unknown */
+  readonly evidence?: Readonly<Record<string, Evidence>> | undefined;
   /** The values before relations bounded unknown fields; messages quote them. @default `values` */
   readonly givenValues?: readonly Knowledge[];
   /** Time of the request, epoch milliseconds. Moratoria depend on it. */
@@ -53,6 +56,8 @@ export interface PropertyInput extends Asked {
   readonly values: Readonly<Record<string, GivenKnowledge | readonly WrittenItem[]>>;
   /** Lists by name, as items in requests. Lists in `values` replace them. @default unknown */
   readonly lists?: Property['lists'];
+  /** Dates and origins of values, by a name of the field, set or list: `roof_year` or `roof_age`. @default unknown */
+  readonly evidence?: Property['evidence'];
   /** @default false */
   readonly isLocated?: boolean;
   /** @default unknown */
@@ -101,6 +106,7 @@ export function createProperty(input: PropertyInput): Property {
     } else faults.push(describeUnknownName(name, vocabulary));
   }
   if (location !== undefined) checkLocation(location, faults);
+  const evidence = input.evidence && fitEvidence(input.evidence, input, faults);
   if (faults.length > 0) throw new RangeError(faults.join(' '));
   const completed = withFallbacks(givenValues, layout);
   const counted = lists ? boundByLists(completed, lists, vocabulary, effectiveDate) : completed;
@@ -112,6 +118,7 @@ export function createProperty(input: PropertyInput): Property {
     counties,
     values,
     lists,
+    evidence,
     givenValues,
     asOfMs,
     effectiveDate,
@@ -152,6 +159,28 @@ function fitList(list: ListField, value: unknown, faults: string[]): readonly Wr
   if (parsed.success) return parsed.data as readonly WrittenItem[] | undefined;
   faults.push(...parsed.error.issues.map(({ message }) => message));
   return undefined;
+}
+
+/** Returns normalized evidence by subject. */
+function fitEvidence(
+  input: Readonly<Record<string, Evidence>>,
+  { vocabulary, asOfMs }: Asked,
+  faults: string[],
+): Property['evidence'] {
+  const subjects = evidenceSubjects(vocabulary);
+  const evidence: Record<string, Evidence> = {};
+  for (const [name, given] of Object.entries(input)) {
+    const subject = subjects.get(name);
+    if (!subject) {
+      faults.push(`evidence has ${describeUnknownName(name, vocabulary)}`);
+      continue;
+    }
+    const own: EvidenceFault[] = [];
+    const read = readEvidence(name, { as_of: given?.asOf, source: given?.source }, asOfMs, own);
+    faults.push(...own.map(({ message }) => message));
+    if (read) evidence[subject.name] = read;
+  }
+  return Object.keys(evidence).length === 0 ? undefined : evidence;
 }
 
 /** Bounds the fields that count items of a known list. */

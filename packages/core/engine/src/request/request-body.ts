@@ -15,15 +15,24 @@ type Spelled<Value> = Value extends string
 
 type ValueOf<Each> = Each extends { readonly '~value'?: infer Value } ? Exclude<Value, undefined> : unknown;
 
+/** A value, or the value with its date and origin. */
+type WithEvidence<Value> =
+  | Value
+  | { readonly value: Value; readonly as_of?: string | null; readonly source?: string | null };
+
 type SpelledFields<Line extends Vocabulary> = {
-  readonly [Each in Line['fields'][number] as Exclude<Each['requestName'], 'address'>]?: Spelled<ValueOf<Each>> | null;
+  readonly [Each in Line['fields'][number] as Exclude<Each['requestName'], 'address'>]?: WithEvidence<
+    Spelled<ValueOf<Each>>
+  > | null;
 };
 
 type StrictFields<Line extends Vocabulary> = {
-  readonly [Each in Line['fields'][number] as Exclude<Each['requestName'], 'address'>]?: ValueOf<Each> | null;
+  readonly [Each in Line['fields'][number] as Exclude<Each['requestName'], 'address'>]?: WithEvidence<
+    ValueOf<Each>
+  > | null;
 };
 
-type Distances = { readonly [Each in (typeof distanceNames)[number][0]]?: number | string | null };
+type Distances = { readonly [Each in (typeof distanceNames)[number][0]]?: WithEvidence<number | string> | null };
 
 type DistancesOf<Line extends Vocabulary> = 'distance_to_tidal_water_meters' extends Line['fields'][number]['name']
   ? Distances

@@ -16,6 +16,7 @@ import { factIndex, itemIndex, unitOf } from '../vocabulary/fact-index.ts';
 import { itemVocabulary } from '../vocabulary/item-vocabulary.ts';
 import type { ListField } from '../vocabulary/list-field.ts';
 import { formOf, isNumeric } from './check-constant.ts';
+import { evidenceHint, readEvidenceAge } from './check-evidence.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { meantOperator } from './meant-words.ts';
 
@@ -95,7 +96,7 @@ export function readComputedTest(
   const operand: Operand = right
     ? { kind: 'operation', apply: 'subtract', of: [left.operand, right.operand] }
     : left.operand;
-  // Only an expression or an aggregate reaches this point.
+  // Only an expression, an aggregate or the age of evidence reaches this point.
   const computed = operand as Computed;
   if (sizeOfComputed(computed) > MAX_NODES) {
     const message = `This test computes with ${sizeOfComputed(computed)} parts; at most ${MAX_NODES} are accepted.`;
@@ -161,6 +162,8 @@ function readFactOperand(name: unknown, path: string, context: ConditionContext)
   if (reference && isNumeric(reference) && !formOf(reference)) {
     return { operand: { kind: 'fact', fact: name as string }, unit: unitOf(reference) };
   }
+  const age = readEvidenceAge(name, context);
+  if (age) return { operand: age, unit: 'years' };
   const isHost = typeof name === 'string' && host.facts.has(name);
   const isKnown = reference || isHost || (typeof name === 'string' && (index.sets.has(name) || index.lists.has(name)));
   const hint = typeof name === 'string' && !isKnown ? didYouMean(name, index.names) : '';
@@ -168,7 +171,7 @@ function readFactOperand(name: unknown, path: string, context: ConditionContext)
     ? `${quoteValue(name)} is a fact of the host; computed numbers use the facts of the home.`
     : isKnown
       ? `${quoteValue(name)} is not a number; arithmetic needs numbers.`
-      : `${quoteValue(name)} is not a fact of the line ${vocabulary.line}.${hint}`;
+      : `${quoteValue(name)} is not a fact of the line ${vocabulary.line}.${evidenceHint(name, vocabulary) || hint}`;
   faults.push({ path, code: isKnown ? 'value_wrong_type' : 'unknown_fact', message });
   return undefined;
 }

@@ -1,8 +1,9 @@
 import { arrayOf, didYouMean, isObject, quoteValue } from '@leeward/terms';
-import type { Tree } from '../condition/condition.ts';
+import { type Tree, valueFact } from '../condition/condition.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import { computedKeys, isExpression, misplacedItemKeys, readComputedTest } from './check-computed.ts';
 import { isNumeric } from './check-constant.ts';
+import { isSourceTest, readEvidenceAge, readSourceTest } from './check-evidence.ts';
 import { readLeaf } from './check-leaf.ts';
 import type { ConditionContext } from './condition-context.ts';
 
@@ -57,8 +58,12 @@ function readTest(
     return undefined;
   }
   if (isOfFact) misplacedItemKeys(source, path, context);
+  if (isOfFact && isSourceTest(source['fact'], context)) return readSourceTest(source, path, context);
   const isComputed =
-    !isOfFact || (!context.list && (isExpression(source['value']) || isMeantAsExpression(source, context)));
+    !isOfFact ||
+    (!context.list && (isExpression(source['value']) || isMeantAsExpression(source, context))) ||
+    readEvidenceAge(source['fact'], context) !== undefined ||
+    readEvidenceAge(valueFact(source['value'])?.fact, context) !== undefined;
   return isComputed ? readComputedTest(source, path, context, readCondition) : readLeaf(source, path, context);
 }
 

@@ -10,6 +10,7 @@ import {
 import { type FactReference, factIndex, unitOf } from '../vocabulary/fact-index.ts';
 import type { ListField } from '../vocabulary/list-field.ts';
 import { checkConstant, formOf, isNumeric } from './check-constant.ts';
+import { evidenceHint } from './check-evidence.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { meantOperator } from './meant-words.ts';
 import { onAxis } from './on-axis.ts';
@@ -67,7 +68,7 @@ function findFact(name: unknown, path: string, context: ConditionContext): FactR
       ? `${quoteValue(name)} is not a field of ${context.list.label}; use one of: ${index.names.join(', ')}.${hint}`
       : asList
         ? `${quoteValue(name)} is a list; count its items, as in { "count": ${quoteValue(name)}, "where": … }.`
-        : `${quoteValue(name)} is not a fact of the line ${vocabulary.line}.${hint}`;
+        : `${quoteValue(name)} is not a fact of the line ${vocabulary.line}.${evidenceHint(name, vocabulary) || hint}`;
     faults.push({ path, code: context.list ? 'unknown_field' : 'unknown_fact', message });
   }
   return reference;

@@ -1,6 +1,7 @@
 import { countiesOf, states } from '@leeward/places/counties';
 import * as z from 'zod';
 import { decoratorNames, operatorNames } from '../condition/operators.ts';
+import { evidenceParts, evidenceSources } from '../request/evidence.ts';
 import { type FactReference, factIndex, itemIndex, type SetReference } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { itemVocabulary } from '../vocabulary/item-vocabulary.ts';
@@ -190,17 +191,53 @@ function countiesSchema(): JsonSchema {
   };
 }
 
+const evidenceAgeSchema: JsonSchema = {
+  pattern: '^[a-z][a-z0-9_]*\\.evidence_age_years$',
+  description: 'Age of the evidence for a value in complete years, as roof_year.evidence_age_years.',
+};
+
+const evidenceFactSchema: JsonSchema = {
+  pattern: `^[a-z][a-z0-9_]*\\.(${Object.keys(evidenceParts).join('|')})$`,
+  description: 'Evidence of a field, set or list: its age in complete years, or its source.',
+};
+
+const sourceSchema: JsonSchema = { anyOf: [{ enum: [...evidenceSources] }, { pattern: '^x_[a-z0-9_]{1,60}$' }] };
+
+/** Tests of evidence: operators and values by fact. */
+const evidenceTestSchemas: readonly JsonSchema[] = [
+  {
+    if: { properties: { fact: { pattern: '\\.source$' } }, required: ['fact'] },
+    // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
+    then: {
+      properties: {
+        operator: { pattern: '^(not:){0,16}(equal|notEqual|in|notIn)$' },
+        value: { anyOf: [sourceSchema, { type: 'array', items: sourceSchema }] },
+      },
+    },
+  },
+  {
+    if: { properties: { fact: evidenceAgeSchema }, required: ['fact'] },
+    // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
+    then: { properties: { value: { type: ['number', 'array', 'object'] } } },
+  },
+];
+
 function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
   const index = factIndex(vocabulary);
   const properties = condition['properties'] as Record<string, JsonSchema>;
   properties['fact'] = {
     type: 'string',
     description: 'The tested fact.',
-    enum: [...index.names],
-    enumDescriptions: index.names.map((name) => {
-      const set = index.sets.get(name);
-      return set ? describeSet(set) : describeFact(index.find(name)!, vocabulary);
-    }),
+    anyOf: [
+      {
+        enum: [...index.names],
+        enumDescriptions: index.names.map((name) => {
+          const set = index.sets.get(name);
+          return set ? describeSet(set) : describeFact(index.find(name)!, vocabulary);
+        }),
+      },
+      evidenceFactSchema,
+    ],
   };
   // Operators are listed by kind of fact below, so that an editor proposes only suitable ones.
   properties['operator'] = {
@@ -218,7 +255,7 @@ function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
     // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
     then: index.sets.has(name) ? setTestSchema(index.sets.get(name)!) : testSchema(index.find(name)!, vocabulary),
   }));
-  (condition['allOf'] as JsonSchema[]).push({
+  (condition['allOf'] as JsonSchema[]).push(...evidenceTestSchemas, {
     if: { required: ['operator'] },
     // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
     then: { anyOf: testKeys.map((key) => ({ required: [key] })) },
@@ -295,7 +332,10 @@ function computedDefinitions(vocabulary: Vocabulary, condition: JsonSchema): Rec
   const expression: JsonSchema = {
     type: 'object',
     description: 'A number computed from facts and lists.',
-    properties: { fact: { enum: numeric }, ...Object.fromEntries(keys.map((key) => [key, { ...own[key] }])) },
+    properties: {
+      fact: { anyOf: [{ enum: numeric }, evidenceAgeSchema] },
+      ...Object.fromEntries(keys.map((key) => [key, { ...own[key] }])),
+    },
     additionalProperties: false,
   };
   enrichComputed(expression, lists);

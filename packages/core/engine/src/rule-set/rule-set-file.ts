@@ -47,6 +47,12 @@ export type Expression =
   | { readonly min: readonly (number | Expression)[] }
   | { readonly max: readonly (number | Expression)[] };
 
+/** A test of the date or the source of a value. */
+type EvidenceTest =
+  | ({ readonly fact: `${string}.evidence_age_years` } & NumberTest)
+  | Test<`${string}.source`, Equality | `not:${string}`, string>
+  | Test<`${string}.source`, Listing | `not:${string}`, readonly string[]>;
+
 /** A number computed from the items of a list that match a condition. */
 type Aggregate = { readonly where?: ItemCondition } & (
   | { readonly count: string }
@@ -63,6 +69,7 @@ type ItemCondition =
 
 /** A test of a computed number, or of a number against one. */
 type ComputedTest<Line extends Vocabulary> =
+  | EvidenceTest
   | (Exclude<Expression, { readonly fact: string }> & NumberTest)
   | {
       [Fact in keyof ValuesOf<Line>]: ValuesOf<Line>[Fact] extends number

@@ -1,4 +1,5 @@
 import { factsOf } from '../condition/condition.ts';
+import { evidenceNameOf, findEvidence } from '../request/evidence.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import { factIndex, missingNameOf, requestNameOf } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -34,7 +35,7 @@ export function requestNames(facts: Iterable<string>, vocabulary: Vocabulary): S
   const names = new Set<string>();
   for (const fact of facts) {
     const reference = index.find(fact);
-    names.add(reference ? requestNameOf(reference) : fact);
+    names.add(reference ? requestNameOf(reference) : nameOfOther(fact, vocabulary));
   }
   return names;
 }
@@ -44,10 +45,16 @@ export function missingNames(facts: Iterable<string>, vocabulary: Vocabulary): S
   const names = new Set<string>();
   for (const fact of facts) {
     const reference = index.find(fact);
-    if (!reference) names.add(fact);
+    if (!reference) names.add(nameOfOther(fact, vocabulary));
     else names.add(reference.kind === 'place' ? reference.name : missingNameOf(reference.field));
   }
   return names;
+}
+
+/** Of evidence, the name by which requests know the value. Lists and facts of the host keep their names. */
+function nameOfOther(fact: string, vocabulary: Vocabulary): string {
+  const evidence = findEvidence(fact, vocabulary);
+  return evidence ? evidenceNameOf(evidence.subject, evidence.part) : fact;
 }
 
 const positionsOfVocabulary = new WeakMap<Vocabulary, ReadonlyMap<string, number>>();

@@ -3,6 +3,7 @@ import { formatInstant } from '@leeward/terms';
 import type { Facts } from '../condition/fact-map.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import type { Truth } from '../condition/truth.ts';
+import { findEvidence } from '../request/evidence.ts';
 import { isWithin } from '../request/knowledge.ts';
 import { type Property, withFallbacks } from '../request/property.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
@@ -240,7 +241,7 @@ export function fieldsToAskFor(missing: Iterable<string>, property: Property): s
     if (position !== undefined) {
       if (!isKnown(name, fields[position]!, property))
         isMissing[property.isLocated ? position : unlocated[position]!] = 1;
-    } else if (name !== 'state' && name !== 'policy_type') others.push(name);
+    } else if (name !== 'state' && name !== 'policy_type' && !isEvidenceKnown(name, property)) others.push(name);
   }
   for (const [a, b] of pairs) if (isMissing[a] === 1 || isMissing[b] === 1) isMissing[a] = isMissing[b] = 1;
   const result: string[] = [];
@@ -248,7 +249,25 @@ export function fieldsToAskFor(missing: Iterable<string>, property: Property): s
     if (isMissing[position] === 1 && !isKnown(names[position]!, fields[position]!, property))
       result.push(names[position]!);
   }
-  return others.length > 0 ? [...result, ...new Set(others)] : result;
+  return others.length > 0 ? [...result, ...[...new Set(others)].sort(evidenceLast(property.vocabulary))] : result;
+}
+
+/** True for the name of evidence that is given in full. */
+function isEvidenceKnown(name: string, { evidence, vocabulary }: Property): boolean {
+  const { subject, part } = findEvidence(name, vocabulary) ?? {};
+  const own = subject && evidence?.[subject.name];
+  if (!own) return false;
+  return part === 'source' ? own.source !== undefined : own.asOf?.length === 'YYYY-MM-DD'.length;
+}
+
+/** Orders names of evidence after others, in alphabetical order. */
+function evidenceLast(vocabulary: Vocabulary): (a: string, b: string) => number {
+  const isEvidence = (name: string) => findEvidence(name, vocabulary) !== undefined;
+  return (a, b) => {
+    const [first, second] = [isEvidence(a), isEvidence(b)];
+    if (first !== second) return first ? 1 : -1;
+    return first ? (a < b ? -1 : 1) : 0;
+  };
 }
 
 function isKnown(

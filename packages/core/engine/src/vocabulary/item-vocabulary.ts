@@ -117,7 +117,7 @@ function listSchema(list: ListField): z.ZodType {
   };
   return withoutEval(() =>
     z
-      .array(z.object(Object.fromEntries(schemas)))
+      .array(z.looseObject(Object.fromEntries(schemas)))
       .max(maxItems)
       .nullish()
       .catch((context) => context.value as never)

@@ -44,8 +44,8 @@ export async function lookUpHazards(
   const facts = Object.fromEntries(
     entries.filter(([name]) => Object.hasOwn(values, name) && values[name] === undefined),
   );
-  const { policyType, state, counties, lists, asOfMs, effectiveDate, location } = property;
+  const { policyType, state, counties, lists, evidence, asOfMs, effectiveDate, location } = property;
   const knownHazards = { source: source.name, hazards, facts };
-  const rest = { vocabulary, policyType, state, counties, lists, asOfMs, effectiveDate, location };
+  const rest = { vocabulary, policyType, state, counties, lists, evidence, asOfMs, effectiveDate, location };
   return { property: createProperty({ ...rest, values: { ...values, ...facts } }), knownHazards };
 }

@@ -1,4 +1,5 @@
 import { requestSchemaOf, type Vocabulary } from '@leeward/engine';
+import { evidenceSubjects, valueWithEvidenceSchema } from '@leeward/engine/compiled';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { contentWrittenLater } from '../document/content-text.ts';
 import type { ContentText, JsonSchema } from '../operation/operation.ts';
@@ -18,10 +19,15 @@ export function underwritingRequestContent(
 function requestSchemaText(vocabulary: Vocabulary): JsonSchema {
   const schema = jsonSchemaOf(requestSchemaOf(vocabulary), 'input');
   const properties = schema['properties'] as Record<string, JsonSchema>;
+  const { id, ...withEvidence } = jsonSchemaOf(valueWithEvidenceSchema, 'input');
+  for (const [name, own] of Object.entries(properties)) {
+    if (evidenceSubjects(vocabulary).has(name)) properties[name] = orWithEvidence(own);
+  }
   const pairs = [...vocabulary.givenTogether, ['lat', 'lng'] as const];
   return {
     ...schema,
     properties: { ...properties, state: required(properties['state']) },
+    $defs: { ...(schema['$defs'] as object | undefined), ValueWithEvidence: withEvidence },
     required: ['state'],
     dependentRequired: Object.fromEntries(
       pairs.flatMap(([a, b]) => [
@@ -32,6 +38,17 @@ function requestSchemaText(vocabulary: Vocabulary): JsonSchema {
     patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } },
     additionalProperties: false,
     description: 'Only `state` is required. A missing field is unknown, never false. `null` means missing.',
+  };
+}
+
+/** A field takes its value, or the value with its date and origin. */
+function orWithEvidence({ description, examples, ...own }: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = own;
+  const choices = Array.isArray(anyOf) && Object.keys(rest).length === 0 ? (anyOf as readonly JsonSchema[]) : [own];
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+    anyOf: [...choices, { $ref: '#/$defs/ValueWithEvidence' }],
   };
 }
 

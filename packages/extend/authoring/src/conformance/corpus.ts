@@ -63,6 +63,7 @@ const conformanceCase = withoutEval(() =>
       home: true,
       counties: true,
       known: true,
+      evidence: true,
       located: true,
       location: true,
     }),

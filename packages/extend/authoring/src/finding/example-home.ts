@@ -5,16 +5,19 @@ import {
   type CompiledProgram,
   cellsOf,
   countyName,
+  evidenceSubjects,
   factIndex,
   fieldsOfAxis,
   NO,
   PLACE,
   typicalValue,
   valueFact,
+  writeEvidence,
   writeFields,
 } from '@leeward/engine/compiled';
 import type { AskedAt } from './asked-at.ts';
 import { valueNear } from './cell-values.ts';
+import { evidenceInBox, subjectsOf } from './example-evidence.ts';
 import { type ExampleLists, isInBox, listsInBox } from './example-lists.ts';
 import type { ExampleHome } from './finding.ts';
 
@@ -115,6 +118,7 @@ function ordinaryValues(program: CompiledProgram, box: Box, targets: Values): Ma
     if (axis !== PLACE && entry && entry.field >= 0) names.add(entry.axis.name);
     if (entry?.computed) for (const index of fieldsOfAxis(entry, vocabulary)) names.add(vocabulary.fields[index]!.name);
   });
+  for (const name of subjectsOf(program).fields) names.add(name);
   for (const pair of comparedFields(program)) for (const name of pair) names.add(name);
   const values = new Map<string, number | string>();
   for (const name of names) {
@@ -196,6 +200,8 @@ function exampleOf(
     propertyValues[name] = fieldValueOf(name)!;
   addPartners(home, propertyValues, vocabulary, effectiveYear);
   Object.assign(home, lists);
+  const evidence = evidenceInBox(program, box, at.effectiveDate);
+  addEvidence(home, evidence, vocabulary);
   try {
     const property = createProperty({
       vocabulary,
@@ -203,6 +209,7 @@ function exampleOf(
       state: place.state,
       counties: [place.county],
       values: { ...propertyValues, ...lists },
+      evidence,
       asOfMs: at.asOfMs,
       effectiveDate: at.effectiveDate,
     });
@@ -211,6 +218,14 @@ function exampleOf(
     // A request could not contain these values.
     if (error instanceof RangeError) return undefined;
     throw error;
+  }
+}
+
+/** Writes evidence beside the values that it belongs to. A value that the home lacks has none. */
+function addEvidence(home: Record<string, unknown>, evidence: Property['evidence'], vocabulary: Vocabulary): void {
+  for (const [name, own] of Object.entries(evidence ?? {})) {
+    const { requestName } = evidenceSubjects(vocabulary).get(name)!;
+    if (home[requestName] !== undefined) home[requestName] = writeEvidence(home[requestName], own);
   }
 }
 

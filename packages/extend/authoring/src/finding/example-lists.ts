@@ -10,6 +10,7 @@ import {
   readComputed,
   sourceOfProperty,
 } from '@leeward/engine/compiled';
+import { subjectsOf } from './example-evidence.ts';
 
 /** Lists of an example home, by name. */
 export type ExampleLists = Readonly<Record<string, readonly WrittenItem[]>>;
@@ -48,8 +49,10 @@ export function listsInBox(program: CompiledProgram, box: Box, effectiveDate: st
 }
 
 /** Names of the lists that the rules of a program use, also inside arithmetic. */
-function listsOf({ axes, vocabulary }: CompiledProgram): readonly string[] {
+function listsOf(program: CompiledProgram): readonly string[] {
+  const { axes, vocabulary } = program;
   const names = new Set(axes.flatMap((entry) => (entry?.computed ? entry.missingNames : [])));
+  for (const name of subjectsOf(program).lists) names.add(name);
   return (vocabulary.lists ?? []).flatMap(({ name }) => (names.has(name) ? [name] : []));
 }
 

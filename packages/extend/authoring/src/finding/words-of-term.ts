@@ -1,3 +1,4 @@
+import { evidenceSources } from '@leeward/engine';
 import {
   type Axis,
   type CellSet,
@@ -6,9 +7,11 @@ import {
   cellsOf,
   describeComputed,
   difference,
-  has,
+  type EvidenceFact,
+  has as hasCell,
   isNumberAxis,
   isSame,
+  OTHER_SOURCE,
   PLACE,
   printFact,
   type Term,
@@ -37,7 +40,7 @@ export function wordsOfCells(
 ): string {
   if (axis === PLACE) return wordsOfPlaces(cells, program, names);
   const entry = program.axes[axis]!;
-  if (entry.test) return `${has(cells, 1) ? '' : 'not '}(${entry.axis.name.replace(' fact ', ' ')})`;
+  if (entry.test) return `${hasCell(cells, 1) ? '' : 'not '}(${entry.axis.name.replace(' fact ', ' ')})`;
   if (entry.computed) return wordsOfComputed(entry.computed, entry.axis, cells, program);
   const field = program.vocabulary.fields[entry.field]!;
   if (!isNumberAxis(entry.axis)) {
@@ -56,9 +59,22 @@ export function wordsOfCells(
 function wordsOfComputed(computed: Computed, axis: Axis, cells: CellSet, { vocabulary }: CompiledProgram): string {
   const label = describeComputed(computed, vocabulary);
   if (!isNumberAxis(axis)) return label;
+  if (computed.kind === 'evidence' && computed.of === 'source') return wordsOfSource(label, computed, axis, cells);
   const print = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
   const stretches = stretchesOf(axis, cells).map((stretch) => printStretch(stretch, axis.domain, print));
   return `${label} ${stretches.slice(0, MAX_LISTED).join(' or ')}${stretches.length > MAX_LISTED ? ' …' : ''}`;
+}
+
+function wordsOfSource(label: string, { words }: EvidenceFact, axis: Axis, cells: CellSet): string {
+  if (words) return axis.samples[cellsOf(cells)[0] ?? -1] === 1 ? label : `not (${label})`;
+  const has = (code: number) => {
+    const cell = axis.cellOf(code);
+    return cell >= 0 && hasCell(cells, cell);
+  };
+  const inside = evidenceSources.filter((_, code) => has(code));
+  const outside = evidenceSources.filter((_, code) => !has(code));
+  if (has(OTHER_SOURCE) && outside.length > 0) return `${label} other than ${outside.join(', ')}`;
+  return `${label} ${[...inside, ...(has(OTHER_SOURCE) ? ['any other'] : [])].join(', ')}`;
 }
 
 interface Bounds {

@@ -21,6 +21,10 @@ const recordedLocation = withoutEval(() =>
   }),
 );
 
+const recordedEvidence = withoutEval(() =>
+  z.strictObject({ as_of: z.string().optional(), source: z.string().optional() }),
+);
+
 const recordedRuleSet = withoutEval(() =>
   z.strictObject({
     carrier_key: z.string(),
@@ -60,6 +64,8 @@ export const decisionRecordSchema = withoutEval(() =>
     counties: z.array(z.string().regex(/^\d{5}$/)).nullable(),
     /** Values that a request cannot contain, by field: distances, fields within bounds. */
     known: z.record(z.string(), knowledge),
+    /** Dates and origins of values, by field, set or list. Absent if there are none. */
+    evidence: z.record(z.string(), recordedEvidence).optional(),
     /** Absent unless the home was located to its house. */
     located: z.literal(true).optional(),
     /** Absent if unknown. */

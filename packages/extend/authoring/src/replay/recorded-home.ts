@@ -13,7 +13,7 @@ import { ReplayError } from './replay-error.ts';
 
 type RecordedHome = Pick<
   DecisionRecord,
-  'as_of' | 'effective_date' | 'home' | 'counties' | 'known' | 'located' | 'location'
+  'as_of' | 'effective_date' | 'home' | 'counties' | 'known' | 'evidence' | 'located' | 'location'
 >;
 
 /** Records the values of a property, without derived ones. */
@@ -51,6 +51,7 @@ export function recordHome(property: Property): RecordedHome {
     home,
     counties: counties ? [...counties] : null,
     known: knowledge,
+    ...(property.evidence ? { evidence: writeAllEvidence(property.evidence) } : {}),
     ...(property.isLocated ? { located: true as const } : {}),
     ...(property.location ? { location: writeLocation(property.location) } : {}),
   };
@@ -97,12 +98,29 @@ export function propertyOfRecord(record: RecordedHome, vocabulary: Vocabulary): 
       ...property,
       counties: record.counties ?? undefined,
       values,
+      evidence: readAllEvidence(record.evidence) ?? property.evidence,
       isLocated: record.located ?? false,
       location: record.location && readLocation(record.location),
     });
   } catch (error) {
     throw new ReplayError('invalid_record', [{ path: '/known', message: (error as Error).message }]);
   }
+}
+
+function writeAllEvidence(evidence: NonNullable<Property['evidence']>): NonNullable<DecisionRecord['evidence']> {
+  return Object.fromEntries(
+    Object.entries(evidence).map(([name, { asOf, source }]) => [
+      name,
+      { ...(asOf === undefined ? {} : { as_of: asOf }), ...(source === undefined ? {} : { source }) },
+    ]),
+  );
+}
+
+function readAllEvidence(evidence: DecisionRecord['evidence']): Property['evidence'] {
+  return (
+    evidence &&
+    Object.fromEntries(Object.entries(evidence).map(([name, { as_of: asOf, source }]) => [name, { asOf, source }]))
+  );
 }
 
 function knowledgeOf(value: DecisionRecord['known'][string]): Knowledge {

@@ -1,4 +1,4 @@
-import { createCatalog, type HostFact, homeVocabulary, parseRequest } from '@leeward/engine';
+import { createCatalog, createProperty, type HostFact, homeVocabulary, parseRequest } from '@leeward/engine';
 import { choiceField, extendVocabulary, integerField } from '@leeward/engine/vocabulary';
 import { describe, expect, it } from 'vitest';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
@@ -76,6 +76,45 @@ describe('a decision record', () => {
     const { decision, record } = await recordDecision(catalog, property);
     expect(record.home).toMatchObject({ spa: 'open', cats: 4 });
     expect(await replayDecision(stored(record), catalog)).toEqual({ decision, matches: true });
+  });
+
+  it('holds evidence, of values within bounds too, and replays to the same bytes', async () => {
+    const when = {
+      all: [
+        test('roof_year.evidence_age_years', 'lessThan', 5),
+        test('losses.source', 'in', ['loss_report', 'x_bureau']),
+      ],
+    };
+    const catalog = createCatalog([{ file: ruleSetFile({ rules: [ruleFile({ when, message: 'No.' })] }) }]);
+    const parsed = propertyOf({
+      ...{ state: 'tx', policy_type: 'ho3', roof_type: 'tile' },
+      losses: { value: [], source: 'x_bureau' },
+      roof_age: { value: 3, as_of: '2023-11', source: 'permit' },
+    });
+    const property = createProperty({
+      ...parsed,
+      values: { roof_type: 'tile', roof_year: { kind: 'between', min: 2020, max: 2023 } },
+    });
+    const { decision, record } = await recordDecision(catalog, property);
+    expect(decision.verdicts[0]!.status).toBe('ineligible');
+    expect(record.home).toMatchObject({ losses: [] });
+    expect(record.evidence).toEqual({
+      losses: { source: 'x_bureau' },
+      roof_year: { as_of: '2023-11', source: 'permit' },
+    });
+    expect(await replayDecision(stored(record), catalog)).toEqual({ decision, matches: true });
+    const { evidence: _, ...without } = record;
+    const replayed = await replayDecision(without, catalog);
+    expect(replayed.matches).toBe(false);
+    expect(replayed.decision.verdicts[0]!.missingFields).toEqual(['losses.source', 'roof_age.as_of']);
+    const bad = replayDecision({ ...record, evidence: { roof: { as_of: '2023' } } }, catalog);
+    await expect(bad).rejects.toMatchObject({ code: 'invalid_record' });
+  });
+
+  it('has no evidence if the home has none', async () => {
+    const catalog = createCatalog([{ file: ruleSetFile() }]);
+    const { record } = await recordDecision(catalog, propertyOf({ state: 'tx', policy_type: 'ho3', total_claims: 0 }));
+    expect(Object.keys(record)).not.toContain('evidence');
   });
 
   it('is not made for a property of another vocabulary', async () => {
