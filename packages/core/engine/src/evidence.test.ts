@@ -101,7 +101,7 @@ describe('evidence in requests', () => {
     expect(faultsOf({ ...roof, roof_age: { value: 1, as_of: '2026-06-11' } })).toEqual([]);
   });
 
-  it('warns that an age is the age at the effective date, whatever the date of the evidence', () => {
+  it('warns that an age is the age at the effective date, not at the date of the evidence', () => {
     const parsed = parseRequest({ ...request, ...roof, roof_age: { value: 12, as_of: '2024-05-01' } }, { now });
     expect(parsed.ok && parsed.request.warnings).toEqual([
       {
@@ -207,7 +207,7 @@ describe('facts of evidence', () => {
     ]);
   });
 
-  it('asks for the evidence next, after fields', () => {
+  it('lists missing evidence after missing fields', () => {
     const both = { all: [young, { fact: 'roof_year.source', operator: 'equal', value: 'permit' }] };
     const catalog = createCatalog([
       { file: ruleSetOf({ any: [both, { fact: 'acreage', operator: 'greaterThan', value: 5 }] }) },

@@ -272,12 +272,12 @@ function warnAboutAges(
   const effectiveYear = Number(effectiveDate.slice(0, 4));
   for (const { name, requestName, resolve } of fields) {
     const year = Number(evidence[name]?.asOf?.slice(0, 4) ?? effectiveYear);
-    const given = value(requestName);
+    const input = value(requestName);
     const isAge = derivedFacts.some((each) => each.name === requestName && each.field === name);
-    if (!isAge || year >= effectiveYear || typeof given !== 'number') continue;
-    const resolved = resolve?.(given, { effectiveYear });
-    if (resolved !== effectiveYear - given) continue;
-    const message = `${requestName} is ${given}, the age at ${effectiveDate}: the year ${resolved}. If it was the age in ${year}, give the year ${year - given}.`;
+    if (!isAge || year >= effectiveYear || typeof input !== 'number') continue;
+    const resolved = resolve?.(input, { effectiveYear });
+    if (resolved !== effectiveYear - input) continue;
+    const message = `${requestName} is ${input}, the age at ${effectiveDate}: the year ${resolved}. If it was the age in ${year}, give the year ${year - input}.`;
     warnings.push({ path: pointer(requestName, 'value'), code: 'age_with_earlier_date', message });
   }
 }

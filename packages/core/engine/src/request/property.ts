@@ -169,14 +169,14 @@ function fitEvidence(
 ): Property['evidence'] {
   const subjects = evidenceSubjects(vocabulary);
   const evidence: Record<string, Evidence> = {};
-  for (const [name, given] of Object.entries(input)) {
+  for (const [name, unchecked] of Object.entries(input)) {
     const subject = subjects.get(name);
     if (!subject) {
       faults.push(`evidence has ${describeUnknownName(name, vocabulary)}`);
       continue;
     }
     const own: EvidenceFault[] = [];
-    const read = readEvidence(name, { as_of: given?.asOf, source: given?.source }, asOfMs, own);
+    const read = readEvidence(name, { as_of: unchecked?.asOf, source: unchecked?.source }, asOfMs, own);
     faults.push(...own.map(({ message }) => message));
     if (read) evidence[subject.name] = read;
   }

@@ -51,7 +51,7 @@ export function missingNames(facts: Iterable<string>, vocabulary: Vocabulary): S
   return names;
 }
 
-/** Of evidence, the name by which requests know the value. Lists and facts of the host keep their names. */
+/** Evidence has the name of its value in requests. Lists and facts of the host keep their names. */
 function nameOfOther(fact: string, vocabulary: Vocabulary): string {
   const evidence = findEvidence(fact, vocabulary);
   return evidence ? evidenceNameOf(evidence.subject, evidence.part) : fact;

@@ -1902,233 +1902,233 @@ export interface components {
             /** @description County name, with or without the word county. A county of another state gives empty lists. */
             county?: string | null;
             /** @description Dwelling coverage A in whole dollars, without commas. */
-            dwelling_a?: (number | string) | null;
+            dwelling_a?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Year the home was built, four digits or two. */
-            year_built?: (number | string) | null;
+            year_built?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Total claims in the last five years. */
-            total_claims?: (number | string) | null;
+            total_claims?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Age of the water heater in years. */
-            water_heater_age?: (number | string) | null;
+            water_heater_age?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Age of the HVAC system in years. */
-            hvac_age?: (number | string) | null;
+            hvac_age?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Age of the roof in years, or the four-digit year it was laid. Together with roof_type. */
-            roof_age?: (number | string) | null;
+            roof_age?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Covering of the roof. Together with roof_age. */
-            roof_type?: ("architectural shingle" | "3-tab shingle" | "slate" | "metal" | "tile" | "flat" | "wood shake" | "built up" | "membrane" | "other") | null;
+            roof_type?: ("architectural shingle" | "3-tab shingle" | "slate" | "metal" | "tile" | "flat" | "wood shake" | "built up" | "membrane" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Days since coverage lapsed. */
-            lapse_in_coverage?: (number | string) | null;
+            lapse_in_coverage?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Days since prior insurance. */
-            no_prior?: (number | string) | null;
+            no_prior?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Acreage of the property; fractions accepted. */
-            acreage?: (number | string) | null;
+            acreage?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Public protection class, 1 (best) to 10. */
-            protection_class?: (number | string) | null;
+            protection_class?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Person or entity that holds the title. */
-            ownership?: ("personal" | "trust" | "llc" | "estate" | "other") | null;
+            ownership?: ("personal" | "trust" | "llc" | "estate" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Use of the home. */
-            usage?: ("primary" | "secondary" | "seasonal" | "rental" | "vacant" | "other") | null;
+            usage?: ("primary" | "secondary" | "seasonal" | "rental" | "vacant" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Material of most of the supply pipes. */
-            primary_plumbing?: ("polybutylene" | "lead" | "cast iron" | "pex" | "galvanized" | "copper" | "cpvc" | "pvc" | "other") | null;
+            primary_plumbing?: ("polybutylene" | "lead" | "cast iron" | "pex" | "galvanized" | "copper" | "cpvc" | "pvc" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Kind of most of the branch wiring. */
-            primary_wiring?: ("aluminum multi strand" | "aluminum with alumiconn" | "aluminum single" | "aluminum with copalum" | "cloth" | "copper" | "knob and tube" | "other") | null;
+            primary_wiring?: ("aluminum multi strand" | "aluminum with alumiconn" | "aluminum single" | "aluminum with copalum" | "cloth" | "copper" | "knob and tube" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Kind of building. */
-            structure_type?: ("single family" | "townhouse" | "duplex" | "triplex" | "fourplex" | "mobile home" | "manufactured" | "log cabin" | "modular" | "condo" | "rowhouse" | "other") | null;
+            structure_type?: ("single family" | "townhouse" | "duplex" | "triplex" | "fourplex" | "mobile home" | "manufactured" | "log cabin" | "modular" | "condo" | "rowhouse" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Open (piers, stilts) or closed foundation. */
-            foundation_type?: ("open" | "closed" | "other") | null;
+            foundation_type?: ("open" | "closed" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Kind of business; new if missing. */
-            transaction?: ("new" | "renewal" | "endorsement" | "rewrite" | "reinstatement") | null;
+            transaction?: ("new" | "renewal" | "endorsement" | "rewrite" | "reinstatement") | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if the carrier accepted this home before. False if missing for new business. */
-            previously_accepted?: boolean | null;
+            previously_accepted?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Kind of the policy before this one. */
-            prior_cover_kind?: ("standard" | "surplus lines" | "residual market" | "force placed" | "none") | null;
+            prior_cover_kind?: ("standard" | "surplus lines" | "residual market" | "force placed" | "none") | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if an insurer cancelled a policy of the applicant in the last five years. */
-            prior_cover_cancelled?: boolean | null;
+            prior_cover_cancelled?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if an insurer declined to renew a policy of the applicant in the last five years. */
-            prior_cover_nonrenewed?: boolean | null;
+            prior_cover_nonrenewed?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if the applicant had a bankruptcy in the last five years. */
-            bankruptcy?: boolean | null;
+            bankruptcy?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if the home was in foreclosure in the last five years, or is. */
-            foreclosure?: boolean | null;
+            foreclosure?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if the applicant was convicted of a felony, arson or insurance fraud. */
-            conviction?: boolean | null;
+            conviction?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Credit-based insurance score of the applicant. */
-            insurance_score?: (number | string) | null;
+            insurance_score?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Number of mortgages on the home. */
-            mortgages?: (number | string) | null;
+            mortgages?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if the home is bought by a contract for sale or financed by its seller. */
-            contract_for_sale?: boolean | null;
+            contract_for_sale?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Coverage B, other structures, in whole dollars. */
-            coverage_b?: (number | string) | null;
+            coverage_b?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Coverage C, personal property, in whole dollars. */
-            coverage_c?: (number | string) | null;
+            coverage_c?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Coverage D, loss of use, in whole dollars. */
-            coverage_d?: (number | string) | null;
+            coverage_d?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Limit of personal liability, coverage E, in whole dollars. */
-            liability_limit?: (number | string) | null;
+            liability_limit?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Limit of medical payments, coverage F, in whole dollars. */
-            medical_payments_limit?: (number | string) | null;
+            medical_payments_limit?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Chosen deductible of all other perils in whole dollars. */
-            all_perils_deductible?: (number | string) | null;
+            all_perils_deductible?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Chosen deductible of wind and hail in percent of coverage A. */
-            wind_hail_deductible_percent?: (number | string) | null;
+            wind_hail_deductible_percent?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Chosen deductible of named storms or hurricanes in percent of coverage A. */
-            named_storm_deductible_percent?: (number | string) | null;
+            named_storm_deductible_percent?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if the policy covers wind. */
-            wind_included?: boolean | null;
+            wind_included?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Estimated cost to rebuild the home in whole dollars. */
-            replacement_cost?: (number | string) | null;
+            replacement_cost?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Market value of the home with its land in whole dollars. */
-            market_value?: (number | string) | null;
+            market_value?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Living area in square feet. */
-            square_feet?: (number | string) | null;
+            square_feet?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Construction of the outer walls. */
-            construction?: ("frame" | "masonry" | "masonry veneer" | "fire resistive/superior" | "mixed" | "log" | "stucco on frame" | "steel" | "other") | null;
+            construction?: ("frame" | "masonry" | "masonry veneer" | "fire resistive/superior" | "mixed" | "log" | "stucco on frame" | "steel" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Style of the dwelling, where it matters beyond the structure type. */
-            dwelling_style?: ("conventional" | "dome" | "earth sheltered" | "shell" | "a-frame" | "tiny house" | "kit" | "barn" | "other") | null;
+            dwelling_style?: ("conventional" | "dome" | "earth sheltered" | "shell" | "a-frame" | "tiny house" | "kit" | "barn" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Dwelling units in the building. */
-            units?: (number | string) | null;
+            units?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if firewalls separate the units. */
-            firewalls?: boolean | null;
+            firewalls?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Stories above the ground; half stories accepted. */
-            stories?: (number | string) | null;
+            stories?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Covering of most of the outer walls. Synthetic stucco (Dryvit) is eifs. */
-            siding?: ("brick" | "stucco" | "vinyl" | "wood" | "fiber cement" | "aluminum" | "stone" | "steel" | "eifs" | "wood shake" | "hardboard" | "asbestos" | "log" | "other") | null;
+            siding?: ("brick" | "stucco" | "vinyl" | "wood" | "fiber cement" | "aluminum" | "stone" | "steel" | "eifs" | "wood shake" | "hardboard" | "asbestos" | "log" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Shape of the roof. */
-            roof_shape?: ("gable" | "hip" | "flat" | "gambrel" | "mansard" | "shed" | "pyramid" | "complex" | "other") | null;
+            roof_shape?: ("gable" | "hip" | "flat" | "gambrel" | "mansard" | "shed" | "pyramid" | "complex" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Layers of roof covering; one without an overlay. */
-            roof_layers?: (number | string) | null;
+            roof_layers?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if the covering lies over wood shakes or shingles. */
-            roof_over_wood?: boolean | null;
+            roof_over_wood?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Condition of the roof as observed. */
-            roof_condition?: ("good" | "fair" | "poor" | "damaged" | "leaking") | null;
+            roof_condition?: ("good" | "fair" | "poor" | "damaged" | "leaking") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Years of useful life left to the roof, by an inspection. */
-            roof_remaining_life_years?: (number | string) | null;
+            roof_remaining_life_years?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if an evaporative cooler is on the roof. */
-            swamp_cooler_on_roof?: boolean | null;
+            swamp_cooler_on_roof?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if solar panels are on the roof. */
-            solar_panels?: boolean | null;
+            solar_panels?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Construction of the foundation. */
-            foundation_construction?: ("slab" | "crawlspace" | "basement" | "piers" | "stilts" | "pilings" | "stone" | "wood" | "other") | null;
+            foundation_construction?: ("slab" | "crawlspace" | "basement" | "piers" | "stilts" | "pilings" | "stone" | "wood" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Condition of the home and its grounds as observed. */
-            property_condition?: ("good" | "fair" | "poor") | null;
+            property_condition?: ("good" | "fair" | "poor") | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if damage is unrepaired. */
-            existing_damage?: boolean | null;
+            existing_damage?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if an authority condemned the home. */
-            condemned?: boolean | null;
+            condemned?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if the home is being built or renovated. */
-            under_construction?: boolean | null;
+            under_construction?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if the home is on a register of historic places. */
-            historic?: boolean | null;
+            historic?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Year the wiring was last updated completely; the year built if it never was. */
-            wiring_updated_year?: (number | string) | null;
+            wiring_updated_year?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Year the plumbing was last updated completely; the year built if it never was. */
-            plumbing_updated_year?: (number | string) | null;
+            plumbing_updated_year?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Year the heating was last updated completely; the year built if it never was. */
-            heating_updated_year?: (number | string) | null;
+            heating_updated_year?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Electrical service in amperes. */
-            electrical_service_amps?: (number | string) | null;
+            electrical_service_amps?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Brand of the electrical panel. */
-            electrical_panel_brand?: ("square d" | "siemens" | "eaton" | "general electric" | "cutler-hammer" | "murray" | "ite" | "federal pacific" | "zinsco" | "sylvania" | "challenger" | "pushmatic" | "other") | null;
+            electrical_panel_brand?: ("square d" | "siemens" | "eaton" | "general electric" | "cutler-hammer" | "murray" | "ite" | "federal pacific" | "zinsco" | "sylvania" | "challenger" | "pushmatic" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Protection of the circuits. */
-            electrical_protection?: ("circuit breakers" | "fuses" | "both") | null;
+            electrical_protection?: ("circuit breakers" | "fuses" | "both") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Primary source of heat. */
-            primary_heat?: ("central gas" | "central electric" | "heat pump" | "boiler" | "baseboard" | "fireplace" | "wood stove" | "pellet stove" | "portable heater" | "space heater" | "open flame" | "solar" | "none" | "other") | null;
+            primary_heat?: ("central gas" | "central electric" | "heat pump" | "boiler" | "baseboard" | "fireplace" | "wood stove" | "pellet stove" | "portable heater" | "space heater" | "open flame" | "solar" | "none" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Second source of heat. */
-            secondary_heat?: ("none" | "fireplace" | "wood stove" | "pellet stove" | "portable heater" | "space heater" | "open flame" | "other") | null;
+            secondary_heat?: ("none" | "fireplace" | "wood stove" | "pellet stove" | "portable heater" | "space heater" | "open flame" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Installer of the source of heat. */
-            heat_installed_by?: ("professional" | "owner") | null;
+            heat_installed_by?: ("professional" | "owner") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Place of a fuel oil tank. */
-            fuel_tank?: ("none" | "above ground" | "underground") | null;
+            fuel_tank?: ("none" | "above ground" | "underground") | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if smoke detectors work on every floor. */
-            smoke_detectors?: boolean | null;
+            smoke_detectors?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if a fire alarm reports to a central station. */
-            central_fire_alarm?: boolean | null;
+            central_fire_alarm?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if a burglar alarm reports to a central station. */
-            central_burglar_alarm?: boolean | null;
+            central_burglar_alarm?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Fire sprinklers in the home. */
-            sprinklers?: ("none" | "partial" | "full") | null;
+            sprinklers?: ("none" | "partial" | "full") | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if a device detects leaks and shuts off the water. */
-            water_leak_detection?: boolean | null;
+            water_leak_detection?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if windows have security bars. */
-            security_bars?: boolean | null;
+            security_bars?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if all security bars open from inside. */
-            security_bars_quick_release?: boolean | null;
+            security_bars_quick_release?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if a certificate describes the wind resistance of the home. */
-            wind_mitigation_certificate?: boolean | null;
+            wind_mitigation_certificate?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Protection of windows and doors against wind-borne debris. */
-            opening_protection?: ("none" | "basic" | "hurricane") | null;
+            opening_protection?: ("none" | "basic" | "hurricane") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Weakest connection of the roof to the walls. */
-            roof_to_wall?: ("toe nails" | "clips" | "single wraps" | "double wraps" | "structural") | null;
+            roof_to_wall?: ("toe nails" | "clips" | "single wraps" | "double wraps" | "structural") | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if the roof deck is sealed against water. */
-            secondary_water_resistance?: boolean | null;
+            secondary_water_resistance?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description ZIP code of the home, five digits. It is not taken from the address. */
-            zipcode?: (string | number) | null;
+            zipcode?: (string | number) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Feet to the nearest fire hydrant. */
-            distance_to_hydrant_feet?: (number | string) | null;
+            distance_to_hydrant_feet?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Road miles to the responding fire station. */
-            distance_to_fire_station_miles?: (number | string) | null;
+            distance_to_fire_station_miles?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Feet to brush, forest or other wildland fuel. */
-            distance_to_brush_feet?: (number | string) | null;
+            distance_to_brush_feet?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Feet around the home that are cleared of brush. */
-            brush_clearance_feet?: (number | string) | null;
+            brush_clearance_feet?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Zone of the flood map in force; b and c are of older maps. */
-            flood_zone?: ("x unshaded" | "x shaded" | "a" | "ae" | "ah" | "ao" | "ar" | "a99" | "v" | "ve" | "d" | "b" | "c") | null;
+            flood_zone?: ("x unshaded" | "x shaded" | "a" | "ae" | "ah" | "ao" | "ar" | "a99" | "v" | "ve" | "d" | "b" | "c") | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if a flood policy is in force. */
-            flood_policy?: boolean | null;
+            flood_policy?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Building limit of the flood policy in whole dollars; 0 without a policy. */
-            flood_policy_building_limit?: (number | string) | null;
+            flood_policy_building_limit?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Meters to the nearest special flood hazard area; 0 inside it. */
-            distance_to_flood_area_meters?: (number | string) | null;
+            distance_to_flood_area_meters?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Weakest hurricane category whose storm surge reaches the home. */
-            surge_zone?: ("none" | "category 1" | "category 2" | "category 3" | "category 4" | "category 5") | null;
+            surge_zone?: ("none" | "category 1" | "category 2" | "category 3" | "category 4" | "category 5") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Slope of the ground in degrees. */
-            slope_degrees?: (number | string) | null;
+            slope_degrees?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if the home is on a mountainside, cliff or bluff. */
-            on_cliff_or_bluff?: boolean | null;
+            on_cliff_or_bluff?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if any part of the home is built over water. */
-            over_water?: boolean | null;
+            over_water?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if the home is built on a landfill. */
-            on_landfill?: boolean | null;
+            on_landfill?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if fire engines reach the home all year. */
-            accessible_all_year?: boolean | null;
+            accessible_all_year?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if another home is in sight. */
-            in_sight_of_neighbors?: boolean | null;
+            in_sight_of_neighbors?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Use of a dock; none without a dock. */
-            dock_use?: ("none" | "mooring" | "other") | null;
+            dock_use?: ("none" | "mooring" | "other") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Months of the rental contract; under one month is 0. */
-            lease_months?: (number | string) | null;
+            lease_months?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Months of a year in which the home is let. */
-            months_let?: (number | string) | null;
+            months_let?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Months of a year in which the home is unoccupied. */
-            months_unoccupied?: (number | string) | null;
+            months_unoccupied?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if students live in the home without its owner. */
-            students?: boolean | null;
+            students?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Miles from the home to where its owner lives. */
-            owner_distance_miles?: (number | string) | null;
+            owner_distance_miles?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if a property manager looks after the home. */
-            property_manager?: boolean | null;
+            property_manager?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Business on the premises; an empty list if there are none. */
-            business_on_premises?: ("office" | "daycare" | "farm" | "ranch" | "retail" | "workshop" | "lodging" | "assisted living" | "group home" | "fraternity house" | "other")[] | null;
+            business_on_premises?: ("office" | "daycare" | "farm" | "ranch" | "retail" | "workshop" | "lodging" | "assisted living" | "group home" | "fraternity house" | "other")[] | null | components["schemas"]["ValueWithEvidence"];
             /** @description Swimming pool. */
-            pool?: ("none" | "in ground" | "above ground") | null;
+            pool?: ("none" | "in ground" | "above ground") | null | components["schemas"]["ValueWithEvidence"];
             /** @description Fence around the pool; locking if every gate closes and locks. */
-            pool_fence?: ("none" | "fence" | "locking fence") | null;
+            pool_fence?: ("none" | "fence" | "locking fence") | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if a screen enclosure covers the pool. */
-            pool_cage?: boolean | null;
+            pool_cage?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if the pool has a diving board. */
-            diving_board?: boolean | null;
+            diving_board?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if the pool has a slide. */
-            pool_slide?: boolean | null;
+            pool_slide?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description True if there is a trampoline. */
-            trampoline?: boolean | null;
+            trampoline?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Breeds of the dogs, mixed breeds under each of theirs; an empty list if there are none. */
-            dogs?: ("akita" | "alaskan malamute" | "american bulldog" | "american staffordshire terrier" | "cane corso" | "chow chow" | "dalmatian" | "doberman" | "german shepherd" | "great dane" | "husky" | "mastiff" | "pit bull" | "presa canario" | "rottweiler" | "wolf hybrid" | "other")[] | null;
+            dogs?: ("akita" | "alaskan malamute" | "american bulldog" | "american staffordshire terrier" | "cane corso" | "chow chow" | "dalmatian" | "doberman" | "german shepherd" | "great dane" | "husky" | "mastiff" | "pit bull" | "presa canario" | "rottweiler" | "wolf hybrid" | "other")[] | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if a dog of the household has bitten anybody. */
-            dog_bite?: boolean | null;
+            dog_bite?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Animals other than dogs and usual pets; an empty list if there are none. */
-            animals?: ("saddle" | "farm" | "exotic" | "poultry" | "bees" | "other")[] | null;
+            animals?: ("saddle" | "farm" | "exotic" | "poultry" | "bees" | "other")[] | null | components["schemas"]["ValueWithEvidence"];
             /** @description Losses of the applicant or the property; fields of a loss may be left out. [] if there are none. */
-            losses?: {
+            losses?: ({
                 /** @description Cause of the loss. */
                 kind?: ("water" | "fire" | "wind" | "hail" | "lightning" | "freeze" | "theft" | "vandalism" | "disappearance" | "liability" | "medical payments" | "dog bite" | "mold" | "sinkhole" | "collapse" | "earthquake" | "surface water" | "other") | null;
                 /** @description Date of the loss; the year and month, or the year, if the day is unknown. */
@@ -2139,9 +2139,11 @@ export interface components {
                 status?: ("open" | "closed") | null;
                 /** @description True if weather caused the loss. */
                 weather?: boolean | null;
-            }[] | null;
+            } & {
+                [key: string]: unknown;
+            })[] | null | components["schemas"]["ValueWithEvidence"];
             /** @description Updates of the building; fields of an update may be left out. [] if there are none. */
-            updates?: {
+            updates?: ({
                 /** @description The updated part of the building. */
                 system?: ("wiring" | "plumbing" | "heating" | "roof" | "water heater" | "other") | null;
                 /** @description Date of the update; the year and month, or the year, if the day is unknown. */
@@ -2150,7 +2152,9 @@ export interface components {
                 extent?: ("full" | "partial") | null;
                 /** @description True if a licensed contractor did the work. */
                 licensed?: boolean | null;
-            }[] | null;
+            } & {
+                [key: string]: unknown;
+            })[] | null | components["schemas"]["ValueWithEvidence"];
             /** @description Time of the request, ISO 8601 with an offset; default now. */
             as_of?: string | null;
             /** @description Date the policy begins, YYYY-MM-DD. */
@@ -2165,21 +2169,21 @@ export interface components {
             radius_meters?: (number | string) | null;
             footprint?: components["schemas"]["Footprint"] | null;
             /** @description Miles to the nearest tidal water, used instead of a lookup. Give one distance to it, in one unit. */
-            distance_to_coast_miles?: (number | string) | null;
+            distance_to_coast_miles?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Miles to the open ocean, used instead of a lookup. Give one distance to it, in one unit. */
-            distance_to_ocean_miles?: (number | string) | null;
+            distance_to_ocean_miles?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Miles to the coastal mean high-water line, from which the wind-borne debris region reaches one mile inland; used instead of a lookup. Give one distance to it, in one unit. */
-            distance_to_mean_high_water_miles?: (number | string) | null;
+            distance_to_mean_high_water_miles?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Feet to the nearest tidal water, used instead of a lookup. Give one distance to it, in one unit. */
-            distance_to_coast_feet?: (number | string) | null;
+            distance_to_coast_feet?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Another name of distance_to_coast_miles. Give one distance to it, in one unit. */
-            distance_to_tidal_water_miles?: (number | string) | null;
+            distance_to_tidal_water_miles?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Another name of distance_to_coast_feet. Give one distance to it, in one unit. */
-            distance_to_tidal_water_feet?: (number | string) | null;
+            distance_to_tidal_water_feet?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Feet to the open ocean, used instead of a lookup. Give one distance to it, in one unit. */
-            distance_to_ocean_feet?: (number | string) | null;
+            distance_to_ocean_feet?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Feet to the coastal mean high-water line, used instead of a lookup. Give one distance to it, in one unit. */
-            distance_to_mean_high_water_feet?: (number | string) | null;
+            distance_to_mean_high_water_feet?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description False leaves `declined` empty; default true. */
             include_declined?: boolean | null;
             /** @description True lists in `not_offered` the carriers and policy types that are not offered, with reasons; default false. */
@@ -2228,6 +2232,15 @@ export interface components {
             /** @enum {string} */
             type: "Polygon" | "MultiPolygon";
             coordinates: unknown[];
+        };
+        /** @description A value with its date and origin. */
+        ValueWithEvidence: {
+            /** @description The value, in the form in which the field takes it. */
+            value: unknown;
+            /** @description Date on which the value was determined: YYYY-MM-DD, YYYY-MM or YYYY; not in the future. */
+            as_of?: string | null;
+            /** @description Origin of the value; others than the listed begin with x_. */
+            source?: ("applicant" | "agent" | "inspection" | "electrician" | "contractor" | "engineer" | "permit" | "invoice" | "photo" | "aerial_image" | "public_record" | "loss_report" | "prior_carrier") | null;
         };
         UnderwritingDecision: {
             /** @description The answer’s `X-Request-Id`. */

@@ -221,7 +221,7 @@ function exampleOf(
   }
 }
 
-/** Writes evidence beside the values that it belongs to. A value that the home lacks has none. */
+/** Writes evidence with its values. Evidence of a missing value is left out. */
 function addEvidence(home: Record<string, unknown>, evidence: Property['evidence'], vocabulary: Vocabulary): void {
   for (const [name, own] of Object.entries(evidence ?? {})) {
     const { requestName } = evidenceSubjects(vocabulary).get(name)!;
