@@ -179,7 +179,9 @@ function cellsOf({ program: { axes, place } }: TableCarrier): number {
 }
 
 function termsOf({ program }: TableCarrier): number {
-  return program.rules.reduce((sum, rule) => sum + rule.terms.length, 0);
+  const offered = new Set(program.demands.map(({ terms }) => terms));
+  const ofRules = program.rules.reduce((sum, { terms }) => sum + (offered.has(terms) ? 0 : terms.length), 0);
+  return [...offered].reduce((sum, terms) => sum + terms.length, ofRules);
 }
 
 /** Writes to `out` from index `from`, in the order of the catalog. */

@@ -10,7 +10,7 @@ import { distinctRows } from './distinct-rows.ts';
 import { layOutPlaces } from './row-places.ts';
 import type { Decider, MoratoriumTerm, RuleAxis, RuleCarrier, RuleState, RuleTable } from './rule-table.ts';
 
-/** In the order of their terms. Offers are evaluated by `findOffers`. */
+/** In the order of their terms. */
 const tableOutcomes = ['decline', 'refer', 'require', 'inform'] as const;
 
 interface TableTerm {
@@ -73,6 +73,7 @@ interface TermBits
     RuleTable,
     | 'words'
     | 'firstWord'
+    | 'firstOfferBits'
     | 'decline'
     | 'refer'
     | 'require'
@@ -94,7 +95,21 @@ function assignBits(
   termsOf.forEach((terms, index) => {
     firstWord[index + 1] = firstWord[index]! + ((terms.length + 31) >>> 5);
   });
-  const words = firstWord.at(-1)!;
+  let offerBits = 32 * firstWord.at(-1)!;
+  const bitsOfTerms = programs.map(({ demands }) => {
+    const firstBits = new Map<readonly Term[], number>();
+    for (const { terms } of demands) {
+      // The demands of a rule share their terms.
+      if (firstBits.has(terms)) continue;
+      firstBits.set(terms, offerBits);
+      offerBits += terms.length;
+    }
+    return firstBits;
+  });
+  const firstOfferBits = programs.map(({ demands }, index) =>
+    demands.length === 0 ? undefined : Int32Array.from(demands, ({ terms }) => bitsOfTerms[index]!.get(terms)!),
+  );
+  const words = (offerBits + 31) >>> 5;
   const masks = { decline: mask(words), refer: mask(words), require: mask(words), inform: mask(words) };
   const deciding = mask(words);
   const several = mask(words);
@@ -113,8 +128,15 @@ function assignBits(
       if (moratorium) moratoria.push({ word, bit, fromMs: moratorium.fromMs, untilMs: moratorium.untilMs });
       for (const part of each.term) parts[axes.numberOf(part.axis, program)]!.push({ word, bit, program, part });
     });
+    for (const [terms, first] of bitsOfTerms[index]!) {
+      terms.forEach((term, place) => {
+        const word = (first + place) >>> 5;
+        const bit = 1 << ((first + place) & 31);
+        for (const part of term) parts[axes.numberOf(part.axis, program)]!.push({ word, bit, program, part });
+      });
+    }
   });
-  return { words, firstWord, ...masks, deciding, several, deciders, moratoria, parts };
+  return { words, firstWord, firstOfferBits, ...masks, deciding, several, deciders, moratoria, parts };
 }
 
 function tableOf(

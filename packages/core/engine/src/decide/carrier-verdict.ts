@@ -4,7 +4,7 @@ import { findCompiled } from '../compiled/find-compiled.ts';
 import { findOffers } from '../compiled/find-offers.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Findings } from '../verdict/findings.ts';
-import { noOffers, type OfferFindings } from '../verdict/offers.ts';
+import { combineDemands, noOffers, type OfferFindings } from '../verdict/offers.ts';
 import { type RuleWords, wordsOf } from '../verdict/rule-words.ts';
 import type { Reason, Requirement, SettledStatus, Verdict } from '../verdict/verdict.ts';
 import {
@@ -51,7 +51,7 @@ const MANY_WORDS = 8;
 /** Undefined if the status or the verdict may need a long search. */
 export function carrierStatusAtOnce(reading: RuleReading, carrier: number): CarrierStatus | undefined {
   const { firstWord } = reading.table;
-  if (hasOffers(reading, carrier)) return undefined;
+  if (hasOffers(reading, carrier) && !closedOffers(reading, carrier)) return undefined;
   return firstWord[carrier + 1]! - firstWord[carrier]! < MANY_WORDS ? statusWithoutSearch(reading, carrier) : undefined;
 }
 
@@ -76,8 +76,52 @@ function offersOf(reading: RuleReading, carrier: number): OfferFindings {
   if (!hasOffers(reading, carrier)) return noOffers;
   let offers = reading.offers.get(carrier);
   if (!offers) {
-    offers = findOffers(reading.table.carriers[carrier]!.program, reading.property);
+    const { program } = reading.table.carriers[carrier]!;
+    offers = closedOffers(reading, carrier) ?? findOffers(program, reading.property);
     reading.offers.set(carrier, offers);
+  }
+  return offers;
+}
+
+/** Maximum number of cached offers of one program, and of its demands. */
+const MAX_CACHED_OFFERS = 256;
+const MAX_DEMANDS_IN_A_SET = 52;
+const cachedOffers = new WeakMap<CompiledProgram, Map<number, OfferFindings>>();
+
+/** The offers of a carrier if every demand certainly applies or certainly does not; else undefined. Cached by the set of demands. */
+function closedOffers(reading: RuleReading, carrier: number): OfferFindings | undefined {
+  const { possible, certain, table } = reading;
+  const { program } = table.carriers[carrier]!;
+  const firstBits = table.firstOfferBits[carrier]!;
+  const { demands } = program;
+  if (demands.length > MAX_DEMANDS_IN_A_SET) return undefined;
+  let applying = 0;
+  for (let demand = 0; demand < demands.length; demand++) {
+    let applies = false;
+    let isOpen = false;
+    const end = firstBits[demand]! + demands[demand]!.terms.length;
+    for (let bit = firstBits[demand]!; bit < end && !applies; bit++) {
+      const word = bit >>> 5;
+      applies = ((certain[word]! >>> (bit & 31)) & 1) !== 0;
+      if (((possible[word]! >>> (bit & 31)) & 1) !== 0) isOpen = true;
+    }
+    if (isOpen && !applies) return undefined;
+    if (applies) applying += 2 ** demand;
+  }
+  let cached = cachedOffers.get(program);
+  if (!cached) {
+    cached = new Map();
+    cachedOffers.set(program, cached);
+  }
+  let offers = cached.get(applying);
+  if (!offers) {
+    const applyingDemands = new Set(demands.filter((_, demand) => Math.floor(applying / 2 ** demand) % 2 === 1));
+    offers = combineDemands(demands, {
+      truthOf: (some) => ({ truth: some.some((each) => applyingDemands.has(each)) ? 'true' : 'false', isExact: true }),
+      missingOf: () => NOTHING,
+    });
+    if (cached.size >= MAX_CACHED_OFFERS) cached.clear();
+    cached.set(applying, offers);
   }
   return offers;
 }

@@ -65,6 +65,8 @@ export interface RuleState {
  *
  * The terms of one carrier are adjacent, in separate words: declines (territory first, then moratoria), referrals, requirements, notes.
  * A term omits its place part if that covers the whole territory of its carrier, because elsewhere the territory declines.
+ *
+ * The demands of offers follow the terms of all carriers, and keep their places.
  */
 export interface RuleTable {
   readonly policyType: string;
@@ -73,6 +75,8 @@ export interface RuleTable {
   readonly words: number;
   /** Words of carrier c: from `firstWord[c]` to `firstWord[c + 1]`. */
   readonly firstWord: Int32Array;
+  /** For each carrier with offers, the first bit of each of its demands: one bit per term. Bit b is in word `b >> 5`. */
+  readonly firstOfferBits: readonly (Int32Array | undefined)[];
   readonly rows: Int32Array;
   readonly axes: readonly RuleAxis[];
   readonly places: RowPlaces;
