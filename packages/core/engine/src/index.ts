@@ -80,8 +80,10 @@ export type {
   SettledStatus,
   Source,
   Status,
+  TierVerdict,
   Verdict,
   VerdictTerm,
+  VerdictTier,
 } from './verdict/verdict.ts';
 export { type HomeVocabulary, homeVocabulary } from './vocabulary/home.ts';
 export type { WrittenItem } from './vocabulary/list-field.ts';

@@ -9,7 +9,7 @@ import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { expectVocabulary, type Property } from '../request/property.ts';
 import { abortableTurn, createTurn, nextTurn, type Turn } from '../turns/turn.ts';
 import { NOT_JUDGED } from '../verdict/status-codes.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import type { Reason, Verdict } from '../verdict/verdict.ts';
 import { verdictOf } from '../verdict/verdict-of.ts';
 import { createVocabulary, factIndex } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
@@ -30,6 +30,13 @@ import {
 } from './decision.ts';
 import { createEras, type Era, type Eras } from './eras.ts';
 import { choiceOf } from './evaluator-choice.ts';
+import {
+  evaluateLadders,
+  evaluateLaddersAsync,
+  joinAnswers,
+  visitLadderDeclines,
+  writeLadderCodes,
+} from './ladder-answers.ts';
 import { buildTables, type OnBuilt, type StatusTables, statusTables, writeStatusCodes } from './status-tables.ts';
 import {
   type CarrierAnswers,
@@ -118,7 +125,10 @@ async function decide(state: CatalogState, property: Property, options: DecideOp
     includedCount += count;
     const tables = state.usesEngineOnly ? undefined : tablesOf(state, property.effectiveDate, policyType);
     if (tables && !tables.isReady) await buildTables(tables, turn);
-    const fromTables = await evaluateTablesAsync(tables?.rules ?? [], property, versions, isIncluded, turn);
+    const fromTables = joinAnswers(
+      await evaluateTablesAsync(tables?.rules ?? [], property, versions, isIncluded, turn),
+      await evaluateLaddersAsync(tables?.ladders ?? [], property, versions, isIncluded, turn),
+    );
     const hostCarriers = [...(tables?.reference ?? state.carriers.keys())].filter(
       (carrier) => versions[carrier] && isIncluded?.(carrier) !== false,
     );
@@ -157,7 +167,10 @@ function decideSync(state: CatalogState, property: Property, options: DecideOpti
       const { carrierKey, carrierName } = versions[carrier]!.ruleSet;
       notEvaluated.push({ carrierKey, carrierName, policyType, code: 'needs_host' });
     }
-    return evaluateTables(tables.rules, property, versions, isIncluded);
+    return joinAnswers(
+      evaluateTables(tables.rules, property, versions, isIncluded),
+      evaluateLadders(tables.ladders, property, versions, isIncluded),
+    );
   });
   return createDecision(state, property, answers, {
     isAppointed: options.isAppointed,
@@ -206,10 +219,12 @@ function findDeclines(state: CatalogState, property: Property): DeclineAnswer[] 
   const answers: DeclineAnswer[] = [];
   const { versions } = state.eras.of(property.effectiveDate);
   for (const policyType of policyTypesOf(state, property)) {
-    const { rules } = tablesOf(state, property.effectiveDate, policyType);
-    visitDeclines(rules, property, versions, (carrier, reasons, isJoint) => {
+    const { rules, ladders } = tablesOf(state, property.effectiveDate, policyType);
+    const visit = (carrier: number, reasons: readonly Reason[], isJoint: boolean) => {
       answers.push({ carrierKey: state.carriers[carrier]!.key, policyType, reasons, isJoint });
-    });
+    };
+    visitDeclines(rules, property, versions, visit);
+    visitLadderDeclines(ladders, property, versions, visit);
   }
   return answers;
 }
@@ -239,6 +254,7 @@ function statusCodes(state: CatalogState, property: Property, out: Uint8Array | 
     const tables = tablesOf(state, property.effectiveDate, policyType);
     const from = index * count;
     writeStatusCodes(tables, property, codes, from);
+    writeLadderCodes(tables.ladders, property, codes, from);
     for (const carrier of hostCarriersOf(state, tables, property, policyType)) codes[from + carrier] = NOT_JUDGED;
   });
   return codes;

@@ -1,4 +1,5 @@
 import type { CompiledProgram } from '../compiled/compile-program.ts';
+import type { CompiledLadder } from '../compiled/ladder.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Catalog } from './catalog.ts';
 
@@ -8,9 +9,17 @@ export interface TableCarrier {
   readonly program: CompiledProgram;
 }
 
+/** A carrier of a catalog whose programs are tiers. */
+export interface LadderCarrier {
+  readonly carrier: number;
+  readonly ladder: CompiledLadder;
+}
+
 /** The carriers of a catalog on one effective date, for one policy type. */
 export interface CompiledCarriers {
   readonly carriers: readonly TableCarrier[];
+  /** The carriers with tiers. */
+  readonly ladders: readonly LadderCarrier[];
   /** Positions in the catalog of the carriers whose rules need the host. */
   readonly reference: readonly number[];
   /** Rule set in force of each carrier, by position in the catalog. */

@@ -1,5 +1,6 @@
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
+import { isLadder } from '../compiled/ladder.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
@@ -19,7 +20,8 @@ export function choiceOf({ ruleSet }: CarrierRules, vocabulary: Vocabulary, comp
   const year = Number(ruleSet.effectiveFrom.slice(0, 4));
   for (const policyType of vocabulary.policyTypes) {
     const program = compiledProgram(ruleSet, policyType, year, vocabulary);
-    if (program && !isCompiled(program)) return { ...of, evaluator: 'reference', reason: program.reason };
+    if (program && !isCompiled(program) && !isLadder(program))
+      return { ...of, evaluator: 'reference', reason: program.reason };
   }
   return { ...of, evaluator: 'compiled' };
 }

@@ -1,5 +1,6 @@
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
+import { isLadder } from '../compiled/ladder.ts';
 import { createRuleTableBuilder, type RuleTableBuilder } from '../decide/build-rule-table.ts';
 import { carrierStatus, statusOfCarrier } from '../decide/carrier-verdict.ts';
 import { readRules } from '../decide/rule-reading.ts';
@@ -8,7 +9,7 @@ import type { Property } from '../request/property.ts';
 import { nextTurn, type Turn } from '../turns/turn.ts';
 import { STATUS_CODES } from '../verdict/status-codes.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { CompiledCarriers, TableCarrier } from './compiled-carriers.ts';
+import type { CompiledCarriers, LadderCarrier, TableCarrier } from './compiled-carriers.ts';
 import type { Era } from './eras.ts';
 
 /**
@@ -57,6 +58,7 @@ function createStatusTables(
   onBuilt: OnBuilt = () => {},
 ): StatusTables {
   const carriers: TableCarrier[] = [];
+  const ladders: LadderCarrier[] = [];
   const reference: number[] = [];
   let compiled = 0;
   let groups: readonly (readonly TableCarrier[])[] | undefined;
@@ -67,9 +69,12 @@ function createStatusTables(
     const version = versions[compiled];
     const program = version && compiledProgram(version.ruleSet, policyType, effectiveYear, vocabulary);
     if (program && isCompiled(program)) carriers.push({ program, carrier: compiled });
+    else if (program && isLadder(program)) ladders.push({ ladder: program, carrier: compiled });
     else if (program) reference.push(compiled);
     compiled++;
-    if (areProgramsReady()) onBuilt(carriers.reduce((sum, each) => sum + estimateProgramBytes(each.program), 0));
+    if (!areProgramsReady()) return;
+    const programs = [...carriers.map((each) => each.program), ...ladders.map(({ ladder }) => ladder.whole)];
+    onBuilt(programs.reduce((sum, each) => sum + estimateProgramBytes(each), 0));
   };
   const compileAll = (): void => {
     while (!areProgramsReady()) compileNext();
@@ -103,6 +108,10 @@ function createStatusTables(
     get carriers() {
       compileAll();
       return carriers;
+    },
+    get ladders() {
+      compileAll();
+      return ladders;
     },
     get reference() {
       compileAll();

@@ -88,7 +88,10 @@ export interface NotCompiled {
   readonly reason: string;
 }
 
-/** Compiles the rules for one policy type. Undefined if it is not offered; a reason if json-rules-engine must evaluate the rule set. */
+/**
+ * Compiles the rules for one policy type. Undefined if it is not offered; a reason if json-rules-engine must evaluate the rule set.
+ * Programs that are tiers are compiled together: see `withLadder`.
+ */
 export function compileProgram(
   ruleSet: RuleSet,
   policyType: string,

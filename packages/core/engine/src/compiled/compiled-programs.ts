@@ -1,15 +1,16 @@
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type CompiledProgram, compileProgram, isCompiled, type NotCompiled } from './compile-program.ts';
+import { type CompiledLadder, isLadder, ladderAt, withLadder } from './ladder.ts';
 import { programAtYear } from './program-at-year.ts';
 
 /** Maximum number of cached effective years of a rule set. */
 const MAX_CACHED_YEARS = 4;
 
-type Answer = CompiledProgram | NotCompiled | undefined;
+type Answer = CompiledProgram | CompiledLadder | NotCompiled | undefined;
 const byRuleSet = new WeakMap<RuleSet, Map<number, Map<string, Answer>>>();
 
-/** The compiled program of a rule set for a policy type and effective year. Cached by rule set, for all catalogs. */
+/** The compiled program or ladder of a rule set for a policy type and effective year. Cached by rule set, for all catalogs. */
 export function compiledProgram(
   ruleSet: RuleSet,
   policyType: string,
@@ -20,7 +21,7 @@ export function compiledProgram(
   if (typesOfYear?.has(policyType)) return typesOfYear.get(policyType);
   const answer =
     fromAnotherYear(ruleSet, policyType, effectiveYear) ??
-    compileProgram(ruleSet, policyType, effectiveYear, vocabulary);
+    withLadder(compileProgram(ruleSet, policyType, effectiveYear, vocabulary));
   const years = byRuleSet.get(ruleSet) ?? new Map<number, Map<string, Answer>>();
   byRuleSet.set(ruleSet, years);
   const types = years.get(effectiveYear) ?? new Map<string, Answer>();
@@ -45,6 +46,7 @@ function fromAnotherYear(ruleSet: RuleSet, policyType: string, effectiveYear: nu
   for (const types of byRuleSet.get(ruleSet)?.values() ?? []) {
     const other = types.get(policyType);
     if (!other) continue;
+    if (isLadder(other)) return ladderAt(other, (program) => programAtYear(program, effectiveYear));
     return isCompiled(other) ? programAtYear(other, effectiveYear) : other;
   }
   return undefined;

@@ -20,20 +20,19 @@ import type { Term } from './term.ts';
  * Evaluates a compiled program for a property, exactly. Undefined if the policy type is not offered in the state.
  *
  * @param status the status, if already known, to skip its search
+ * @param at the property on the axes of the program
  */
 export function findCompiled(
   program: CompiledProgram,
   property: Property,
   status?: SettledStatus,
+  at: Encoded = encode(program, property),
 ): Findings | undefined {
   const first = program.programs.find((each) => coversState(each.places, property.state));
   if (!first) return undefined;
-  const at = encode(program, property);
   const box: Box = at.sets;
   const territory = placeTerm(program.territory);
-  const moratoria = program.moratoria
-    .filter(({ moratorium }) => moratorium.fromMs <= property.asOfMs && property.asOfMs < moratorium.untilMs)
-    .map(({ moratorium, cells }) => ({ moratorium, term: placeTerm(cells) }));
+  const moratoria = moratoriaInForce(program, property);
   let isUnsure = false;
   const rules: Findings['rules'][number][] = [];
   const budget = createVisitBudget();
@@ -83,6 +82,17 @@ export function findCompiled(
   };
 }
 
+export interface MoratoriumInForce {
+  readonly moratorium: Moratorium;
+  readonly term: Term;
+}
+
+export function moratoriaInForce({ moratoria }: CompiledProgram, { asOfMs }: Property): readonly MoratoriumInForce[] {
+  return moratoria
+    .filter(({ moratorium }) => moratorium.fromMs <= asOfMs && asOfMs < moratorium.untilMs)
+    .map(({ moratorium, cells }) => ({ moratorium, term: placeTerm(cells) }));
+}
+
 export interface PossibleStatuses {
   readonly possible: ReadonlySet<SettledStatus>;
   readonly conservative: boolean;
@@ -102,9 +112,7 @@ export function findStatuses(
     program.axes.some((programAxis, axis) => (programAxis?.test || programAxis?.computed) && isLoose(axis)) ||
     relatedAxes(program).some(([lower, higher]) => isLoose(lower) && isLoose(higher));
   if (mayLean) return findCompiled(program, property);
-  const stops = program.moratoria
-    .filter(({ moratorium }) => moratorium.fromMs <= property.asOfMs && property.asOfMs < moratorium.untilMs)
-    .map(({ cells }) => placeTerm(cells));
+  const stops = moratoriaInForce(program, property).map(({ term }) => term);
   const { possible, exhausted } = possibleStatuses(openStatusTerms(statusTermsOf(program), stops, at), at.sets);
   return { possible, conservative: exhausted && possible.size > 1 };
 }
@@ -149,7 +157,7 @@ function jointly(deciders: readonly Decider[], at: Encoded, box: Box): Pick<Find
 }
 
 /** True if the result depends on dependent tests that were treated as independent: between two facts, or bound by a relation. */
-function hasDependentTests(axes: ReadonlySet<number>, program: CompiledProgram, at: Encoded): boolean {
+export function hasDependentTests(axes: ReadonlySet<number>, program: CompiledProgram, at: Encoded): boolean {
   if (!areAxesIndependent(program, [...axes], at.property)) return true;
   const fields = new Set<string>();
   for (const axis of axes) {

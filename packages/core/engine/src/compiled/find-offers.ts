@@ -1,5 +1,5 @@
 import type { Property } from '../request/property.ts';
-import { combineDemands, noOffers, type OfferFindings } from '../verdict/offers.ts';
+import { combineDemands, type DemandOracle, noOffers, type OfferFindings } from '../verdict/offers.ts';
 import type { CompiledDemand, CompiledProgram } from './compile-program.ts';
 import { type Encoded, encode, isPossible, partDefinite } from './encode.ts';
 import { missingNamesOf, truthOfRequirement } from './exact-truth.ts';
@@ -11,18 +11,22 @@ export function findOffers(
   at: Encoded = encode(program, property),
 ): OfferFindings {
   if (program.demands.length === 0) return noOffers;
+  return combineDemands(program.demands, demandOracle(program, property, at));
+}
+
+export function demandOracle(program: CompiledProgram, property: Property, at: Encoded): DemandOracle<CompiledDemand> {
   const budget = createVisitBudget();
-  return combineDemands(program.demands, {
+  return {
     truthOf: (demands) => {
       const [only] = demands;
       const terms = demands.length === 1 ? only!.terms : demands.flatMap((each) => each.terms);
       return truthOfRequirement(terms, at, at.sets, budget);
     },
     missingOf: (demands) => missingNamesOf(openAxes(demands, at), program, property),
-  });
+  };
 }
 
-function openAxes(demands: readonly CompiledDemand[], at: Encoded): ReadonlySet<number> {
+export function openAxes(demands: readonly CompiledDemand[], at: Encoded): ReadonlySet<number> {
   const axes = new Set<number>();
   for (const { terms } of demands) {
     for (const term of terms) {

@@ -4,6 +4,8 @@ import { type Carrier, versionOn } from '../catalog/versions.ts';
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
+import { findLadder } from '../compiled/find-ladder.ts';
+import { isLadder } from '../compiled/ladder.ts';
 import type { Almanac } from '../reference/almanac.ts';
 import { evaluateByEngine } from '../reference/evaluate-by-engine.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
@@ -66,9 +68,11 @@ export async function evaluateCarrier(
   const { vocabulary, options } = decider;
   const program = compiledProgram(ruleSet, policyType, property.effectiveYear, vocabulary);
   if (!program) return undefined;
-  const isCompiledHere = isCompiled(program) && options.evaluator !== 'reference';
+  const isCompiledHere = (isCompiled(program) || isLadder(program)) && options.evaluator !== 'reference';
   const findings = isCompiledHere
-    ? findCompiled(program, property)
+    ? isLadder(program)
+      ? findLadder(program, property)
+      : findCompiled(program, property)
     : await evaluateByEngine(ruleSet, policyType, property, createReferenceEvaluator(options), almanac);
   if (!findings) return undefined;
   const verdict = verdictOf(findings, version, policyType, property);

@@ -4,10 +4,12 @@ import { undecidedFacts } from '../condition/tree-truth.ts';
 import type { Truth } from '../condition/truth.ts';
 import type { Property } from '../request/property.ts';
 import type { Demand } from '../rule-set/demand.ts';
+import { hasTiers, ladderParts } from '../rule-set/ladder.ts';
 import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Findings } from '../verdict/findings.ts';
-import { combineDemands, noOffers, type OfferedDemand, type OfferFindings } from '../verdict/offers.ts';
+import { combineTiers, type EvaluatedPart, type OfferSource } from '../verdict/ladder-findings.ts';
+import { combineDemands, noOffers, type OfferedDemand } from '../verdict/offers.ts';
 import { missingNames } from '../verdict/rule-words.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
@@ -31,8 +33,8 @@ interface ClassFindings {
 }
 
 /**
- * Evaluates one rule set with json-rules-engine. Combines the results of each possible county class. Undefined if the policy type is not
- * offered.
+ * Evaluates one rule set with json-rules-engine. Combines the results of each possible county class, and of each tier. Undefined if the
+ * policy type is not offered.
  */
 export async function evaluateByEngine(
   ruleSet: RuleSet,
@@ -41,8 +43,28 @@ export async function evaluateByEngine(
   evaluator: Evaluator,
   almanac?: Almanac,
 ): Promise<Findings | undefined> {
-  const program = programsFor(ruleSet, policyType, property.state)[0];
+  const programs = programsFor(ruleSet, policyType, property.state);
+  const [program] = programs;
   if (!program) return undefined;
+  if (!hasTiers(programs)) return (await evaluatePart(ruleSet, policyType, property, evaluator, almanac)).findings;
+  const parts: EvaluatedPart[] = [];
+  for (const part of ladderParts(programs)) {
+    const own = { ...ruleSet, programs: part.programs };
+    parts.push({ ...part, ...(await evaluatePart(own, policyType, property, evaluator, almanac)) });
+  }
+  const rules = [...ruleSet.rules, ...programs.flatMap((each) => each.rules)];
+  return combineTiers(parts, { rules, program });
+}
+
+/** Requires at most one program for a county. */
+async function evaluatePart(
+  ruleSet: RuleSet,
+  policyType: string,
+  property: Property,
+  evaluator: Evaluator,
+  almanac: Almanac | undefined,
+): Promise<Pick<EvaluatedPart, 'findings' | 'offers'>> {
+  const program = programsFor(ruleSet, policyType, property.state)[0]!;
   const classes: ClassFindings[] = [];
   for (const each of countyClasses(ruleSet, policyType, property.state, property.counties)) {
     classes.push(await findInClass(each, ruleSet, policyType, property, evaluator, almanac));
@@ -52,7 +74,8 @@ export async function evaluateByEngine(
   const possible = new Set(classes.flatMap((each) => [...each.possible]));
   const missing = new Set(classes.flatMap((each) => [...each.missing]));
   if (classes.some((each) => !sameSet(each.possible, classes[0]!.possible))) missing.add('county');
-  return {
+  const offers = offerSource([...rules], classes);
+  const findings: Findings = {
     rules: byPriority([...rules], (rule) => rule).map((rule) => ({
       rule,
       truth: combine(classes.map((each) => each.truths.get(rule) ?? 'false')),
@@ -63,27 +86,30 @@ export async function evaluateByEngine(
       moratorium,
       truth: combine(classes.map((each) => (each.moratoria.has(moratorium) ? 'true' : 'false'))),
     })),
-    offers: offersOf([...rules], classes),
+    offers: offers.demands.length === 0 ? noOffers : combineDemands(offers.demands, offers.oracle),
     possible,
     missing,
     conservative: false,
   };
+  return { findings, offers };
 }
 
-function offersOf(rules: readonly Rule[], classes: readonly ClassFindings[]): OfferFindings {
+function offerSource(rules: readonly Rule[], classes: readonly ClassFindings[]): OfferSource {
   const demands = rules.flatMap((rule) => (rule.demands ?? []).map((demand) => ({ rule, demand })));
-  if (demands.length === 0) return noOffers;
   const truthIn = ({ demands: findings }: ClassFindings, some: readonly OfferedDemand[]): Truth => {
     const truths = some.map(({ demand }) => findings.get(demand)?.truth ?? 'false');
     return truths.includes('true') ? 'true' : truths.includes('undecided') ? 'undecided' : 'false';
   };
-  return combineDemands(demands, {
-    truthOf: (some) => ({ truth: combine(classes.map((each) => truthIn(each, some))), isExact: true }),
-    missingOf: (some) => [
-      ...some.flatMap(({ demand }) => classes.flatMap((each) => [...(each.demands.get(demand)?.missing ?? [])])),
-      ...(new Set(classes.map((each) => truthIn(each, some))).size > 1 ? ['county'] : []),
-    ],
-  });
+  return {
+    demands,
+    oracle: {
+      truthOf: (some) => ({ truth: combine(classes.map((each) => truthIn(each, some))), isExact: true }),
+      missingOf: (some) => [
+        ...some.flatMap(({ demand }) => classes.flatMap((each) => [...(each.demands.get(demand)?.missing ?? [])])),
+        ...(new Set(classes.map((each) => truthIn(each, some))).size > 1 ? ['county'] : []),
+      ],
+    },
+  };
 }
 
 /** Reads the host facts of several rule sets concurrently, so that the slowest fact determines the duration. */
@@ -96,7 +122,10 @@ export async function readHostFacts(
   const rules = ruleSets.flatMap((ruleSet) => {
     if (programsFor(ruleSet, policyType, property.state).length === 0) return [];
     const classes = countyClasses(ruleSet, policyType, property.state, property.counties);
-    const programs = new Set(classes.flatMap(({ program }) => (program ? [program] : [])));
+    const offered = programsFor(ruleSet, policyType, property.state);
+    const programs = new Set(
+      hasTiers(offered) ? offered : classes.flatMap(({ program }) => (program ? [program] : [])),
+    );
     return programs.size === 0 ? [] : [...ruleSet.rules, ...[...programs].flatMap((program) => program.rules)];
   });
   await almanac.read(testedFacts(rules, almanac), policyType);

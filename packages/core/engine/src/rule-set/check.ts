@@ -25,7 +25,7 @@ import { policyTypeFault } from './policy-type-fault.ts';
 import { programOverlaps } from './program-overlaps.ts';
 import { isOutcome, messageFaults, readRule } from './read-rule.ts';
 import type { CustomTerms } from './read-terms.ts';
-import type { Moratorium, Program, Rule, RuleSet } from './rule-set.ts';
+import type { Moratorium, Program, Rule, RuleSet, Tier } from './rule-set.ts';
 import { forEachLeafOfRule } from './rule-trees.ts';
 import { outcomes, ruleSetSchema } from './schema.ts';
 import { shapeFaults } from './shape-faults.ts';
@@ -131,14 +131,18 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
   }
   const rules = readRules(own(file, 'rules'), '/rules');
   const programs: (Program | undefined)[] = [];
+  const invalidTiers = new Set<number>();
   for (const [index, source] of arrayOf(own(file, 'programs')).entries()) {
     const path = `/programs/${index}`;
+    const tier = isObject(source) ? readTier(source) : {};
+    if (isObject(source) && own(source, 'tier') !== undefined && !tier.tier) invalidTiers.add(index);
     programs.push(
       isObject(source)
         ? {
             id: textOf(source['id']),
             policyTypes: readPolicyTypes(source, path, vocabulary, faults) ?? [],
             places: readPlaces(source, path, faults),
+            ...tier,
             rules: readRules(own(source, 'rules'), `${path}/rules`),
           }
         : undefined,
@@ -158,7 +162,7 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
     ...outcomeFaults(eventOutcomes),
     ...duplicateIds(file),
     ...effectiveFaults(file),
-    ...programOverlaps(programs),
+    ...programOverlaps(programs.map((program, index) => (invalidTiers.has(index) ? undefined : program))),
   );
   warnings.push(...moratoriumWarnings(moratoria, written));
   const all = evaluatedRules([...complete.rules, ...complete.programs.flatMap((program) => program.rules)]);
@@ -224,6 +228,15 @@ function readPolicyTypes(
     else faults.push(policyTypeFault(text, `${path}/policy_types/${index}`, vocabulary));
   });
   return types;
+}
+
+/** The schema reports invalid tiers. */
+function readTier(source: Record<string, unknown>): { readonly tier?: Tier } {
+  const tier = own(source, 'tier');
+  if (!isObject(tier)) return {};
+  const { of, rank, name } = tier;
+  if (typeof of !== 'string' || of === '' || !Number.isInteger(rank) || (rank as number) < 1) return {};
+  return { tier: { of, rank: rank as number, ...(typeof name === 'string' ? { name } : {}) } };
 }
 
 function readMoratorium(

@@ -175,6 +175,7 @@ export interface RuleSetFile<Line extends Vocabulary = HomeVocabulary> {
     readonly policy_types: readonly Line['policyTypes'][number][];
     readonly states: readonly string[];
     readonly counties?: Counties;
+    readonly tier?: { readonly of: string; readonly rank: number; readonly name?: string; readonly $comment?: unknown };
     readonly rules?: readonly RuleFile<Line>[];
     readonly $comment?: unknown;
   }[];

@@ -23,11 +23,22 @@ export interface Rule {
   readonly contradicts?: readonly string[];
 }
 
+/** The tier of a program. The programs of a carrier with the same `of` form a ladder. */
+export interface Tier {
+  readonly of: string;
+  /** From 1. The lowest rank is the best tier. */
+  readonly rank: number;
+  /** Such as `Preferred`. */
+  readonly name?: string;
+}
+
 /** A carrier's offer for some policy types in some places. */
 export interface Program {
   readonly id: string;
   readonly policyTypes: readonly string[];
   readonly places: Places;
+  /** Present for a tier of a ladder. */
+  readonly tier?: Tier;
   readonly rules: readonly Rule[];
 }
 

@@ -140,7 +140,24 @@ const countySelection = withoutEval(() =>
 const states = z.array(z.string().meta({ description: 'Lower-case abbreviation.' }));
 const policyTypes = z.array(z.string().meta({ enum: [...homeVocabulary.policyTypes] }));
 const counties = z.record(z.string(), countySelection).meta({ description: 'By state: one of include or exclude.' });
+/** Largest rank of a tier. */
+const MAX_RANK = 1000;
 const instant = z.iso.datetime({ offset: true });
+
+const tierSchema = withoutEval(() =>
+  z
+    .strictObject({
+      of: z.string().min(1).max(100).meta({ description: 'The ladder: programs with the same text form one.' }),
+      rank: z
+        .int()
+        .min(1)
+        .max(MAX_RANK)
+        .meta({ description: 'Whole number from 1. The lowest rank is the best tier.' }),
+      name: z.string().min(1).max(100).optional().meta({ description: 'Shown to agents, such as "Preferred".' }),
+      $comment: comment,
+    })
+    .meta({ id: 'Tier', description: 'Makes the program a tier: the best tier that takes a home is named.' }),
+);
 
 export const programSchema = withoutEval(() =>
   z
@@ -149,6 +166,7 @@ export const programSchema = withoutEval(() =>
       policy_types: policyTypes.min(1),
       states: states.min(1),
       counties: counties.optional(),
+      tier: tierSchema.optional(),
       rules: z.array(ruleSchema).optional(),
       $comment: comment,
     })

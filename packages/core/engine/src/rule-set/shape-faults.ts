@@ -25,7 +25,8 @@ const keysOfPlace: readonly (readonly [RegExp, readonly string[]])[] = [
     /^(\/programs\/\d+)?\/rules\/\d+$/,
     ['id', 'outcome', 'code', 'message', 'terms', 'when', 'unless', 'conditions', 'event', 'name', 'priority'],
   ],
-  [/^\/programs\/\d+$/, ['id', 'policy_types', 'states', 'counties', 'rules']],
+  [/^\/programs\/\d+$/, ['id', 'policy_types', 'states', 'counties', 'tier', 'rules']],
+  [/^\/programs\/\d+\/tier$/, ['of', 'rank', 'name']],
   [/^\/moratoria\/\d+$/, ['id', 'from', 'until', 'states', 'counties', 'policy_types', 'message']],
   [/\/counties\/[^/]+$/, ['include', 'exclude']],
   [

@@ -3,8 +3,9 @@ import type { TopLevelCondition } from 'json-rules-engine';
 import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
 import { parseOperator } from '../condition/operators.ts';
 import { writtenRules } from './contradictions.ts';
+import { hasTiers, ladderParts } from './ladder.ts';
 import { priorityRanks } from './priority-ranks.ts';
-import type { Program, Rule, RuleSet } from './rule-set.ts';
+import type { Program, Rule, RuleSet, Tier } from './rule-set.ts';
 import type { MoratoriumFile, Outcome } from './schema.ts';
 
 type NestedCondition = Extract<TopLevelCondition, { all: unknown }>['all'][number];
@@ -20,6 +21,8 @@ export interface JsonRulesEngineRule {
       readonly message: string;
       /** Terms of an offer, as written. */
       readonly terms?: Readonly<Record<string, unknown>>;
+      /** Id of the tier, for a rule of one. The rule counts for this tier only. */
+      readonly tier?: string;
     };
   };
   /** Omitted if it is 1, the default of json-rules-engine. */
@@ -37,6 +40,11 @@ export interface JsonRulesEngineExport {
     readonly contradictions?: readonly { readonly offers: readonly string[]; readonly message: string }[];
     /** Ids of rules that compute numbers, with lists or arithmetic. Present if there are any. */
     readonly rules?: readonly string[];
+    /**
+     * Tiers, best first. Present if there are any: the host must take the best outcome of the tiers that cover the home. Rules without
+     * `params.tier` count for every tier.
+     */
+    readonly tiers?: readonly (Tier & { readonly program: string })[];
   };
 }
 
@@ -51,7 +59,7 @@ export interface JsonRulesEngineExport {
  */
 export function toJsonRulesEngine(ruleSet: RuleSet): JsonRulesEngineExport {
   const rank = priorityRanks(ruleSet);
-  const write = (rule: Rule, places: readonly NestedCondition[]): JsonRulesEngineRule => {
+  const write = (rule: Rule, places: readonly NestedCondition[], program?: Program): JsonRulesEngineRule => {
     const priority = rank(rule.priority);
     const condition = conditionOf(rule.condition);
     return {
@@ -63,6 +71,7 @@ export function toJsonRulesEngine(ruleSet: RuleSet): JsonRulesEngineExport {
           code: rule.code,
           message: rule.message,
           ...(rule.terms ? { terms: structuredClone(rule.terms) } : {}),
+          ...(program?.tier ? { tier: program.id } : {}),
         },
       },
       ...(priority === 1 ? {} : { priority }),
@@ -83,7 +92,7 @@ export function toJsonRulesEngine(ruleSet: RuleSet): JsonRulesEngineExport {
     rules: [
       ...expressible(writtenRules(ruleSet.rules)).map((rule) => write(rule, inAnyProgram(programs))),
       ...programs.flatMap((program) =>
-        expressible(writtenRules(program.rules)).map((rule) => write(rule, inProgram(program))),
+        expressible(writtenRules(program.rules)).map((rule) => write(rule, inProgram(program), program)),
       ),
     ],
     omitted: {
@@ -91,6 +100,9 @@ export function toJsonRulesEngine(ruleSet: RuleSet): JsonRulesEngineExport {
       moratoria: isObject(ruleSet.file) ? (arrayOf(own(ruleSet.file, 'moratoria')) as readonly MoratoriumFile[]) : [],
       ...(contradictions.length > 0 ? { contradictions } : {}),
       ...(omittedRules.length > 0 ? { rules: omittedRules } : {}),
+      ...(hasTiers(programs)
+        ? { tiers: ladderParts(programs).flatMap(({ tier }) => (tier ? [{ program: tier.id, ...tier.tier! }] : [])) }
+        : {}),
     },
   };
 }

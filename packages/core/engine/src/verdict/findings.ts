@@ -22,6 +22,20 @@ export interface Findings {
   readonly missing: ReadonlySet<string>;
   /** True if further reasoning could settle more. The result is sound either way. */
   readonly conservative: boolean;
+  /** Present for a carrier with tiers. */
+  readonly ladder?: LadderFindings;
+}
+
+/** The tiers of a carrier whose programs form a ladder. */
+export interface LadderFindings {
+  /** The tiers that take or refer the home in some completion, best first. */
+  readonly possible: readonly Program[];
+  /** True if `possible` has one tier, which is the tier in every completion. */
+  readonly isSettled: boolean;
+  /** The tier whose rules are the reasons, if every tier declines. */
+  readonly last: Program | undefined;
+  /** Evaluates every tier alone. Leaves out those that do not cover the place. */
+  evaluate(): readonly { readonly program: Program; readonly findings: Findings }[];
 }
 
 export interface Joint {

@@ -6,19 +6,20 @@ import type { Truth } from '../condition/truth.ts';
 import { findEvidence } from '../request/evidence.ts';
 import { isWithin } from '../request/knowledge.ts';
 import { type Property, withFallbacks } from '../request/property.ts';
+import { isBetter } from '../rule-set/ladder.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Outcome } from '../rule-set/schema.ts';
 import { factIndex, missingNameOf, unitOf } from '../vocabulary/fact-index.ts';
 import { layoutOf } from '../vocabulary/layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { CarrierRules } from './carrier-rules.ts';
-import type { Findings, Joint } from './findings.ts';
+import type { Findings, Joint, LadderFindings } from './findings.ts';
 import { noOffers, type OfferFindings } from './offers.ts';
 import { type RuleWords, wordsOf } from './rule-words.ts';
 import { describeUnknown } from './unknown-fact.ts';
-import type { Reason, Requirement, SettledStatus, Verdict } from './verdict.ts';
+import type { Reason, Requirement, SettledStatus, TierVerdict, Verdict, VerdictTier } from './verdict.ts';
 import { writeTerms } from './write-terms.ts';
-import { type WrittenTerms, WrittenVerdict } from './written-verdict.ts';
+import { type WrittenTerms, type WrittenTiers, WrittenVerdict } from './written-verdict.ts';
 
 const order: readonly SettledStatus[] = ['eligible', 'referral', 'ineligible'];
 
@@ -64,7 +65,41 @@ export function verdictOf(
     requirements('inform', 'true'),
     { names: settled ? [] : fieldsToAskFor(findings.missing, property), conservative: findings.conservative },
     termsOf(findings.offers, facts, property),
+    findings.ladder && tiersOf(findings.ladder, (each) => verdictOf(each, carrier, policyType, property, facts)),
   );
+}
+
+/** Writes the tiers of a verdict. A tier is better if its rank is below that of the tier, or of the last possible one. */
+function tiersOf(ladder: LadderFindings, verdictOfTier: (findings: Findings) => Verdict): WrittenTiers {
+  const { possible, isSettled, last } = ladder;
+  const alone = ladder.evaluate();
+  const write = (each: (typeof alone)[number]): TierVerdict => {
+    const { status, reasons, missingFields } = verdictOfTier(each.findings);
+    return {
+      ...verdictTier(each.program),
+      status,
+      reasons,
+      ...(missingFields.length > 0 ? { missingFields } : {}),
+    };
+  };
+  if (possible.length === 0) {
+    const others = alone.filter(({ program }) => program !== last);
+    return others.length > 0 ? { otherTiers: others.map(write) } : {};
+  }
+  const better = alone.filter(
+    ({ program: tier }) => !possible.includes(tier) && possible.some((each) => isBetter({ tier }, { tier: each })),
+  );
+  return {
+    ...(isSettled
+      ? { tier: verdictTier(possible[0]!) }
+      : { possibleTiers: alone.filter(({ program }) => possible.includes(program)).map(write) }),
+    ...(better.length > 0 ? { betterTiers: better.map(write) } : {}),
+  };
+}
+
+function verdictTier({ id, tier }: Program): VerdictTier {
+  const { of, rank, name } = tier!;
+  return { of, rank, ...(name === undefined ? {} : { name }), programId: id };
 }
 
 /** Writes the terms of a verdict; undefined without offers. */

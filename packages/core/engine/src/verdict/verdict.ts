@@ -47,6 +47,25 @@ export interface PossibleVerdictTerm extends Omit<VerdictTerm, 'oneOf'> {
   readonly fields: readonly string[];
 }
 
+/** A tier of a carrier: one of several ranked programs for the same homes. */
+export interface VerdictTier {
+  /** Name of the ladder. */
+  readonly of: string;
+  /** From 1. The lowest rank is the best tier. */
+  readonly rank: number;
+  /** Such as `Preferred`. */
+  readonly name?: string;
+  readonly programId: string;
+}
+
+/** The answer of one tier alone: whether it takes the home, and what keeps the home out. */
+export interface TierVerdict extends VerdictTier {
+  readonly status: Exclude<Status, 'not_offered'>;
+  readonly reasons: readonly Reason[];
+  /** Request names of unknown fields that the status of this tier depends on. */
+  readonly missingFields?: readonly string[];
+}
+
 /** Identity of the rule set: its version, the SHA-256 of its canonical JSON, and that of an override. */
 export interface RuleSetIdentity {
   readonly version: string;
@@ -73,6 +92,14 @@ export interface Verdict {
   readonly terms?: Readonly<Record<string, VerdictTerm>>;
   /** Terms that depend on unknown fields: the strictest possible bounds. */
   readonly possibleTerms?: Readonly<Record<string, PossibleVerdictTerm>>;
+  /** The tier that takes or refers the home, if it is the same for all values of the unknown fields. */
+  readonly tier?: VerdictTier;
+  /** Tiers that may take or refer the home, best first, if it depends on unknown fields. */
+  readonly possibleTiers?: readonly TierVerdict[];
+  /** Better tiers that do not take the home, with their reasons. */
+  readonly betterTiers?: readonly TierVerdict[];
+  /** The other tiers, if all decline: `reasons` are those of the last tier. */
+  readonly otherTiers?: readonly TierVerdict[];
   /** Request names of unknown fields that the status depends on. */
   readonly missingFields: readonly string[];
   /** Set if further reasoning could settle more. The verdict is sound either way. */

@@ -2,6 +2,7 @@ import { type CarrierRules, identityOf } from './carrier-rules.ts';
 import type { Reason, Requirement, RuleSetIdentity, SettledStatus, Source, Verdict } from './verdict.ts';
 
 export type WrittenTerms = Pick<Verdict, 'terms' | 'possibleTerms'>;
+export type WrittenTiers = Pick<Verdict, 'tier' | 'possibleTiers' | 'betterTiers' | 'otherTiers'>;
 
 /**
  * A class instead of an object literal: with many concurrent requests, V8 allocates objects of a literal in the old heap once some
@@ -19,6 +20,10 @@ export class WrittenVerdict implements Verdict {
   declare readonly notes: readonly Requirement[];
   declare readonly terms?: NonNullable<Verdict['terms']>;
   declare readonly possibleTerms?: NonNullable<Verdict['possibleTerms']>;
+  declare readonly tier?: NonNullable<Verdict['tier']>;
+  declare readonly possibleTiers?: NonNullable<Verdict['possibleTiers']>;
+  declare readonly betterTiers?: NonNullable<Verdict['betterTiers']>;
+  declare readonly otherTiers?: NonNullable<Verdict['otherTiers']>;
   declare readonly missingFields: readonly string[];
   declare readonly conservative?: true;
   declare readonly ruleSet: RuleSetIdentity;
@@ -34,6 +39,7 @@ export class WrittenVerdict implements Verdict {
     notes: readonly Requirement[],
     missing: { readonly names: readonly string[]; readonly conservative: boolean },
     offers?: WrittenTerms,
+    tiers?: WrittenTiers,
   ) {
     const { ruleSet } = rules;
     this.carrierKey = ruleSet.carrierKey;
@@ -47,6 +53,7 @@ export class WrittenVerdict implements Verdict {
     this.notes = notes;
     if (offers?.terms) this.terms = offers.terms;
     if (offers?.possibleTerms) this.possibleTerms = offers.possibleTerms;
+    if (tiers) Object.assign(this, tiers);
     this.missingFields = missing.names;
     if (missing.conservative) this.conservative = true;
     this.ruleSet = identityOf(rules);

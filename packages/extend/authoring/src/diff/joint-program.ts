@@ -70,6 +70,7 @@ export function joinPrograms(
   const program = compileProgram(both, policyType, Number(at.effectiveDate.slice(0, 4)), vocabulary);
   if (!program) return undefined;
   if (!isCompiled(program)) return program;
+  if (program.programs.some(({ tier }) => tier)) return { reason: 'its programs are tiers of a ladder' };
   const ofType = ({ policyTypes }: Program) => policyTypes.includes(policyType);
   return {
     program,

@@ -79,10 +79,13 @@ export function bookTables(catalog: Catalog, { asOf, effectiveDate }: BookDates)
   };
 }
 
-function buildTypeTables({ carriers, reference, versions }: CompiledCarriers, policyType: string): BookTypeTables {
+function buildTypeTables(
+  { carriers, ladders, reference, versions }: CompiledCarriers,
+  policyType: string,
+): BookTypeTables {
   return {
     groups: groupCarriers(carriers).map(createBookGroup),
-    notEvaluated: reference.map((carrier) => {
+    notEvaluated: [...reference, ...ladders.map(({ carrier }) => carrier)].map((carrier) => {
       const { programs } = versions[carrier]!.ruleSet;
       const offering = programs.filter((program) => program.policyTypes.includes(policyType));
       const isOffered = (state: string) => offering.some(({ places }) => coversState(places, state));
