@@ -20,6 +20,7 @@ export interface CompiledLadder extends NotCompiled {
   readonly tiers: readonly CompiledTier[];
 }
 
+/** True for a carrier with tiers. */
 export function isLadder(program: CompiledProgram | NotCompiled): program is CompiledLadder {
   return 'tiers' in program;
 }
