@@ -376,3 +376,26 @@ test('agrees with every completion of the home', { timeout: 600_000 }, async () 
   // Most open verdicts need no mark.
   expect(exactCount / openCount).toBeGreaterThan(0.2);
 });
+
+test('asks for a list with a date of which only the year is known', () => {
+  const catalog = catalogFor([
+    [
+      'decline',
+      {
+        all: [
+          {
+            count: 'things',
+            where: { all: [{ fact: 'age_years', operator: 'lessThan', value: 1 }] },
+            operator: 'equal',
+            value: 1,
+          },
+        ],
+      },
+    ],
+  ]);
+  const asksFor = (date: string) =>
+    catalog.decideSync(propertyOf({ things: [{ kind: 'wet', size: 1, hot: true, date }] })).verdicts[0]!.missingFields;
+  expect(asksFor('2025')).toEqual(['things']);
+  expect(asksFor('2025-03')).toEqual(['things']);
+  expect(asksFor('2025-03-02')).toEqual([]);
+});

@@ -11,6 +11,7 @@ import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts
 import type { Outcome } from '../rule-set/schema.ts';
 import { factIndex, missingNameOf, unitOf } from '../vocabulary/fact-index.ts';
 import { layoutOf } from '../vocabulary/layout.ts';
+import type { ItemField, WrittenItem } from '../vocabulary/list-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { CarrierRules } from './carrier-rules.ts';
 import type { Findings, Joint, LadderFindings } from './findings.ts';
@@ -213,6 +214,8 @@ export function moratoriumReason(moratorium: Moratorium, facts: QuotedFacts, voc
   };
 }
 
+const FULL_DATE_LENGTH = 'YYYY-MM-DD'.length;
+
 /** Request names of a vocabulary that can be missing. Computed once. */
 interface MissingNames {
   /** In reporting order. */
@@ -312,13 +315,18 @@ function isKnown(
 ): boolean {
   if (name === 'county' && fields.length === 0) return counties?.length === 1;
   const list = fields.length === 0 ? factIndex(vocabulary).lists.get(name) : undefined;
-  if (list)
-    return lists?.[name]?.every((item) => list.fields.every((field) => item[field.name] !== undefined)) ?? false;
+  if (list) return lists?.[name]?.every((item) => list.fields.every((field) => isItemFieldKnown(field, item))) ?? false;
   for (const field of fields) {
     const value = givenValues[field] ?? (vocabulary.fields[field]!.fallback ? values[field] : undefined);
     if (typeof value !== 'number' && typeof value !== 'string') return false;
   }
   return true;
+}
+
+/** False for a date of which only the month or the year is known. */
+function isItemFieldKnown({ name, kind }: ItemField, item: WrittenItem): boolean {
+  const value = item[name];
+  return value !== undefined && (kind !== 'date' || String(value).length === FULL_DATE_LENGTH);
 }
 
 /** Fills in the facts in braces. An unknown fact is replaced by words. */
