@@ -1,21 +1,21 @@
 import { replacedCodes } from '../../../packages/core/places/src/counties/aliases.ts';
+import { findCounties } from '../../../packages/core/places/src/counties/find-counties.ts';
 import { stateIndex } from '../../../packages/core/places/src/counties/find-state.ts';
-import { states } from '../../../packages/core/places/src/counties/states.ts';
-import { freeSuffixes, suffixes } from '../../../packages/core/places/src/counties/words.ts';
+import { type State, states } from '../../../packages/core/places/src/counties/states.ts';
+import { suffixes, words } from '../../../packages/core/places/src/counties/words.ts';
 
 /** States and counties as JSON, one entry a line, for implementations of the rule format in other languages. */
 export function placesData(): string {
-  const counties = states.flatMap(({ code }) => {
-    const { counties: all, byKey } = stateIndex(code)!;
-    const keysOf = new Map(all.map(({ fips }) => [fips, [] as string[]]));
-    for (const [key, matches] of byKey) for (const { fips } of matches) keysOf.get(fips)!.push(key);
-    return all.map((county) => ({ ...county, keys: keysOf.get(county.fips)! }));
+  const counties = states.flatMap((state) => {
+    const { counties: all } = stateIndex(state.code)!;
+    const keysOf = new Map(all.map(({ fips }) => [fips, new Set<string>()]));
+    for (const spelling of spellingsIn(state)) {
+      for (const { fips } of findCounties(state.code, spelling)) keysOf.get(fips)!.add(words(spelling).join(''));
+    }
+    return all.map((county) => ({ ...county, keys: [...keysOf.get(county.fips)!] }));
   });
   const lists = {
-    states: states.map(({ code, fips, name }) => ({ code, fips, name })),
-    suffixes: suffixes.map((suffix) => suffix.join(' ')),
-    free_suffixes: states.map(({ code }) => ({ state: code, suffixes: freeSuffixes(code) })),
-    former_codes: [...replacedCodes].map(([fips, now]) => ({ fips, now })),
+    states: states.map(({ code, fips, name }) => ({ code, fips, name, keys: [code, words(name).join('')] })),
     counties,
   };
   const text = Object.entries(lists).map(
@@ -23,4 +23,28 @@ export function placesData(): string {
       `  ${JSON.stringify(name)}: [\n${entries.map((each) => `    ${JSON.stringify(each)}`).join(',\n')}\n  ]`,
   );
   return `{\n${text.join(',\n')}\n}\n`;
+}
+
+/** Spellings of counties that may be accepted: names with and without a suffix, before or behind, and codes. */
+function* spellingsIn({ code, fips: ofState }: State): Generator<string> {
+  const { counties, byKey } = stateIndex(code)!;
+  for (const fips of [...counties.map((county) => county.fips), ...replacedCodes.keys()]) {
+    if (!fips.startsWith(ofState)) continue;
+    yield fips;
+    if (fips.startsWith('0')) yield fips.slice(1);
+  }
+  const joined = suffixes.map((each) => each.join(''));
+  const isFull = (key: string) => joined.some((suffix) => key.endsWith(suffix));
+  const stems = new Set([...byKey.keys()].filter((key) => !isFull(key)));
+  for (const key of byKey.keys()) {
+    yield key;
+    for (const suffix of joined) if (key.endsWith(suffix) && key !== suffix) stems.add(key.slice(0, -suffix.length));
+  }
+  for (const stem of stems) {
+    for (const suffix of suffixes.map((each) => each.join(' '))) {
+      yield `${stem} ${suffix}`;
+      yield `${suffix} of ${stem}`;
+      if (code === 'pr') yield `${suffix} de ${stem}`;
+    }
+  }
 }

@@ -77,9 +77,12 @@ it('matches json-rules-engine for the reading "test"', async () => {
   const cases = published.cases.filter(({ id }: { id: string }) => idsApart.has(id));
   const asked = { ...published, cases };
   const { divergences } = await checkConformance(asked, askOnce(corpus.rule_sets, { evaluator: 'reference' }));
-  const together = apart.filter(({ reading }) => reading === 'together').map(({ id }) => id);
-  expect([...new Set(divergences.map(({ caseId }) => caseId))]).toEqual(together);
-  expect(together.length).toBeGreaterThan(0);
+  const together = apart.filter(({ reading }) => reading === 'together');
+  const differing = [...new Set(divergences.map(({ caseId }) => caseId))];
+  // An answer to a conservative case can also be stronger.
+  const mayAgree = new Set(together.flatMap(({ id, conservative }) => (conservative ? [id] : [])));
+  expect(together.map(({ id }) => id).filter((id) => !mayAgree.has(id) || differing.includes(id))).toEqual(differing);
+  expect(together.length - mayAgree.size).toBeGreaterThan(0);
 });
 
 it('holds every operator, outcome and kind of knowledge, in two thousand cases', () => {

@@ -4,6 +4,7 @@ import { countiesOf } from '@leeward/places/counties';
 import { createAnswerCase, createDecideCase } from '../../conformance/answer-case.ts';
 import type { ConformanceAnswer, ConformanceCase, ConformanceCorpus } from '../../conformance/corpus.ts';
 import { recordHome } from '../../replay/recorded-home.ts';
+import { computedTopics } from './computed.ts';
 import { dateTopics } from './dates.ts';
 import { detailTopics } from './details.ts';
 import { groupTopics } from './groups.ts';
@@ -46,8 +47,9 @@ export async function makeCorpus(
     ...randomFileTopics(50, 6),
     ...offerTopics(),
     ...detailTopics(),
+    ...computedTopics(),
   ];
-  const corpus: ConformanceCorpus = { rule_format: 1, revision: 2, rule_sets: {}, cases: [] };
+  const corpus: ConformanceCorpus = { rule_format: 1, revision: 3, rule_sets: {}, cases: [] };
   for (const { name, files, homes } of topics) {
     const names = files.map((_, index) => (files.length === 1 ? name : `${name}-${index + 1}`));
     files.forEach((file, index) => {

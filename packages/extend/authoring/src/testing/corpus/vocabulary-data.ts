@@ -1,4 +1,8 @@
 import type { Vocabulary } from '@leeward/engine';
+import type { ItemField } from '@leeward/engine/vocabulary';
+
+/** Domains of the dates and ages of items. */
+const [FIRST_DATE, LAST_DATE, MAX_ITEM_AGE] = ['1900-01-01', '2199-12-31', 300] as const;
 
 /** A vocabulary as JSON, for implementations of the rule format in other languages. docs/rule-format.md defines the keys. */
 export function vocabularyData(vocabulary: Vocabulary): string {
@@ -15,6 +19,7 @@ export function vocabularyData(vocabulary: Vocabulary): string {
       ...domainOf(field),
       ...(field.fallback ? { fallback: field.fallback } : {}),
     })),
+    sets: setsOf(vocabulary),
     derived_facts: vocabulary.derivedFacts.map(({ name, field, label, unit, toField }) => ({
       name,
       field,
@@ -28,11 +33,15 @@ export function vocabularyData(vocabulary: Vocabulary): string {
     lists: (vocabulary.lists ?? []).map(({ name, maxItems, countedBy, fields }) => ({
       name,
       max_items: maxItems,
-      ...(countedBy ? { counted_by: countedBy } : {}),
-      fields: fields.map((field) =>
-        Object.fromEntries(Object.entries(field).filter(([key]) => !forPeople.includes(key))),
+      ...(countedBy ? { counted_by: { ...countedBy, age: ageOf(fields, countedBy.date) } } : {}),
+      fields: fields.map(itemField),
+      derived_facts: fields.flatMap((field) =>
+        field.kind === 'date'
+          ? [{ name: field.age, field: field.name, complete_years: true, min: 0, max: MAX_ITEM_AGE }]
+          : [],
       ),
     })),
+    unknown_words: unknownWords,
   };
   const { line, policyTypes, codes } = vocabulary;
   const text = [
@@ -47,8 +56,50 @@ export function vocabularyData(vocabulary: Vocabulary): string {
   return `{\n${text.join(',\n')}\n}\n`;
 }
 
-/** Keys of the fields of lists that no evaluator needs. */
-const forPeople = ['description', 'ageLabel'];
+const years = '( years? old\\b| years?\\b)?';
+/** Words for an unknown fact: the kind of fact, a regular expression for the text behind, and the words with their parts. */
+const unknownWords = [
+  { if: 'place', behind: '', words: 'an unknown {0}' },
+  { if: 'no unit', behind: '', words: 'unknown' },
+  { if: 'alone', behind: '', words: 'unknown' },
+  { if: 'age', behind: '-year-old ([a-z]+)', words: '{1} of unknown age' },
+  { if: 'age of', behind: years, words: 'unknown age' },
+  { if: 'age', behind: years, words: 'of unknown age' },
+  { if: 'unit year', behind: '', words: 'an unknown year' },
+  { if: 'unit dollars', behind: '( dollars(?![a-z-]))?', words: 'an unknown amount' },
+  { if: 'any', behind: ' percent(?![a-z-])', words: 'an unknown percentage' },
+  { if: 'any', behind: ' (feet|meters|miles)(?![a-z-])', words: 'an unknown distance' },
+  {
+    if: 'any',
+    behind: '(?= (?!(is|are|was|were|has|may|must|and|or|of|to|in|from|for)\\b)[a-z])',
+    words: 'an unknown number of',
+  },
+  { if: 'any', behind: '', words: 'an unknown number' },
+];
+
+/** A field of an item, with the keys of a field of the line. */
+function itemField(field: ItemField): object {
+  const { name } = field;
+  if (field.kind === 'word') return { name, words: field.words };
+  if (field.kind === 'flag') return { name, form: 'flag', words: ['no', 'yes'] };
+  if (field.kind === 'number') return { name, min: field.min, max: field.max, integer: true };
+  const [min, max] = [FIRST_DATE, LAST_DATE].map((date) => Date.parse(date) / 86_400_000);
+  return { name, form: 'date', min, max, integer: true };
+}
+
+/** The sets, with the field of each word. */
+function setsOf({ fields }: Vocabulary): object[] {
+  const sets = new Map<string, Record<string, string>>();
+  for (const { name, member } of fields) {
+    if (member) sets.set(member.set, { ...sets.get(member.set), [member.word]: name });
+  }
+  return [...sets].map(([name, words]) => ({ name, fields: words }));
+}
+
+function ageOf(fields: readonly ItemField[], date: string): string {
+  const field = fields.find(({ name }) => name === date);
+  return field?.kind === 'date' ? field.age : '';
+}
 
 function domainOf({ domain }: Vocabulary['fields'][number]): object {
   const [first, later] = [domain({ effectiveYear: 2000 }), domain({ effectiveYear: 2001 })];
