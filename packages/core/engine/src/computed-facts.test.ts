@@ -377,7 +377,7 @@ test('agrees with every completion of the home', { timeout: 600_000 }, async () 
   expect(exactCount / openCount).toBeGreaterThan(0.2);
 });
 
-test('asks for a list with a date of which only the year is known', () => {
+test('reports a list as missing if a date lacks its day', () => {
   const catalog = catalogFor([
     [
       'decline',

@@ -323,7 +323,7 @@ function isKnown(
   return true;
 }
 
-/** False for a date of which only the month or the year is known. */
+/** False for a date without a day. */
 function isItemFieldKnown({ name, kind }: ItemField, item: WrittenItem): boolean {
   const value = item[name];
   return value !== undefined && (kind !== 'date' || String(value).length === FULL_DATE_LENGTH);

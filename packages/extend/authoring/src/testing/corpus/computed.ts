@@ -60,8 +60,8 @@ function countTopics(): Topic[] {
     homeWith('the second loss in a later year', { losses: [waterLoss, { kind: 'water', date: '2024' }] }),
     homeWith('a loss of unknown kind', { losses: [waterLoss, { date: '2025-01-01' }] }),
     homeWith('a loss of unknown date', { losses: [waterLoss, { kind: 'water' }] }),
-    homeWith('a loss of which nothing is known', { losses: [waterLoss, {}] }),
-    homeWith('only losses of which nothing is known', { losses: [{}, {}] }),
+    homeWith('an unknown loss', { losses: [waterLoss, {}] }),
+    homeWith('only unknown losses', { losses: [{}, {}] }),
     homeWith('a fire of unknown date', { losses: [waterLoss, { kind: 'fire' }] }),
     homeWith('unknown losses', {}),
     homeWith('unknown losses, no claims', { total_claims: 0 }),
@@ -191,7 +191,7 @@ function itemConditionTopics(): Topic[] {
     homeWith('a closed hail loss', { losses: [{ kind: 'hail', status: 'closed', weather: true, amount: 2_000 }] }),
     homeWith('a status that is not known', { losses: [{ kind: 'water', weather: true, amount: 2_001 }] }),
     homeWith('a kind that is not known', { losses: [{ status: 'closed', amount: 1_999 }] }),
-    homeWith('an item of which nothing is known', { losses: [{}] }),
+    homeWith('an unknown item', { losses: [{}] }),
     homeWith('unknown losses, one claim', { total_claims: 1 }),
   ];
   const conditions: Readonly<Record<string, Json>> = {
