@@ -82,6 +82,52 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     await workbench.leave(page);
   });
 
+  it('lists losses by keyboard, distinguishes none from not known, and sees a fault at its answer', async () => {
+    const home = { state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: undefined };
+    const page = await workbench.openView('#/home?state=tx&county=harris&policy_type=ho3&losses=[]', {
+      width: 360,
+      height: 800,
+    });
+    await expectCounts(page, await countsOf({ ...home, losses: [] }));
+    await page.getByRole('checkbox', { name: 'no losses' }).uncheck();
+    await expectCounts(page, await countsOf(home));
+    await tabTo(page, 'home-losses');
+    await page.keyboard.press('Enter');
+    for (const [field, keys] of [
+      ['kind', 'water'],
+      ['date', '3/14/2025'],
+      ['amount', '$12,000'],
+      ['status', 'closed'],
+      ['weather', 'n'],
+    ]) {
+      await expect.poll(() => focusedId(page)).toBe(`home-losses-0-${field}`);
+      await pressKeys(page, keys!);
+      await page.keyboard.press('Tab');
+    }
+    const losses = [{ kind: 'water', date: '2025-03-14', amount: 12_000, status: 'closed', weather: false }];
+    await expectCounts(page, await countsOf({ ...home, losses }));
+    await tabTo(page, 'home-losses');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focusedId(page)).toBe('home-losses-1-kind');
+    await page.locator('#home-losses-1-date').fill('last spring');
+    await page
+      .locator('#home-losses-1-date-fault')
+      .getByText(/^Date is "last spring"; give a date/)
+      .waitFor();
+    expect(await overflow(page)).toBe(0);
+    await expectAccessible(page);
+    await page.locator('#home-losses-1-date').fill('Mar 2026');
+    await expectCounts(page, await countsOf({ ...home, losses: [...losses, { date: '2026-03' }] }));
+    // Without its last loss, the list is unknown again, not empty.
+    for (const name of ['Remove loss 2', 'Remove loss 1']) {
+      await tabTo(page, new RegExp(`^${name}$`), 'Shift+Tab');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => focusedId(page)).toBe('home-losses');
+    }
+    await expectCounts(page, await countsOf(home));
+    await workbench.leave(page);
+  });
+
   it('keeps every field in place for all answers', async () => {
     const page = await workbench.openView('#/home');
     const order = () =>

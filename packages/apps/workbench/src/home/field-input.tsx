@@ -25,6 +25,8 @@ export function FieldInput({ field, settles, isIdle }: MarkedField) {
       return <Several {...shared} words={field.words} />;
     case 'zipcode':
       return <Input {...shared} mode="numeric" />;
+    case 'list':
+      throw new Error('Use ItemEditor for a list.');
     default:
       // A numeric keyboard would lack the minus sign.
       return <Input {...shared} mode={field.min < 0 ? undefined : field.integer ? 'numeric' : 'decimal'} />;
@@ -35,12 +37,12 @@ export function FieldInput({ field, settles, isIdle }: MarkedField) {
 export const hintOf = (settles: number): string | undefined => (settles > 0 ? `settles ${settles}` : undefined);
 
 /** The label, with the unit unless the label contains it. */
-export function labelOf({ label, unit, kind }: RequestField): string {
+export function labelOf({ label, unit, kind }: Pick<RequestField, 'label' | 'unit' | 'kind'>): string {
   const isSaid = unit === undefined || label.split(' ').includes(unit);
   return `${label[0]!.toUpperCase()}${label.slice(1)}${isSaid || kind !== 'number' ? '' : ` (${unit})`}`;
 }
 
-const yesOrNo = [
+export const yesOrNo = [
   ['true', 'Yes'],
   ['false', 'No'],
 ] as const;
@@ -61,31 +63,52 @@ export function helpOf(field: RequestField): string {
   }
 }
 
-interface Shared {
+/** The id of the control of a field. The name of an item's field is a path: `losses/0/date`. */
+export const idOf = (name: string): string => `home-${name.replaceAll('/', '-')}`;
+
+export interface Shared {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
   readonly isIdle?: boolean;
   /** The field whose help is shown and announced. */
   readonly field?: RequestField;
+  /** The answer and its fault, if they are not those of the form's field. */
+  readonly answer?: Answer;
+}
+
+export interface Answer {
+  readonly text: string;
+  type(text: string): void;
+  readonly fault: string | undefined;
 }
 
 const isHelped = (field: RequestField | undefined) => field?.description !== undefined;
 
-function faultOf(name: string): string | undefined {
+function faultOf({ name, answer }: Shared): string | undefined {
+  if (answer) return answer.fault;
   const fault = failure.value?.errors.find(({ path }) => path === `/${name}` || path.startsWith(`/${name}/`));
   return fault && nameFault(fault, titleIn(form.value, name));
 }
 
+const textOf = ({ name, answer }: Shared): string => answer?.text ?? form.value.typed.value[name] ?? '';
+
+function type({ name, answer }: Shared, text: string): void {
+  if (answer) answer.type(text);
+  else typeInto(form.value, name, text);
+}
+
 /** Attributes that describe a field to screen readers, and the focus handler for its help. */
-function attributesOf({ name, hint, field }: Shared) {
-  const isWrong = faultOf(name) !== undefined;
+export function attributesOf(shared: Shared) {
+  const { name, hint, field } = shared;
+  const id = idOf(name);
+  const isWrong = faultOf(shared) !== undefined;
   const isMissing = !isWrong && form.value.missing.value.has(name);
   const ids = [
-    ...(isWrong ? [`home-${name}-fault`] : []),
-    ...(hint !== undefined ? [`home-${name}-settles`] : []),
-    ...(isMissing ? [`home-${name}-missing`] : []),
-    ...(isHelped(field) ? [`home-${name}-help`] : []),
+    ...(isWrong ? [`${id}-fault`] : []),
+    ...(hint !== undefined ? [`${id}-settles`] : []),
+    ...(isMissing ? [`${id}-missing`] : []),
+    ...(isHelped(field) ? [`${id}-help`] : []),
   ];
   return {
     ...(isWrong ? { 'aria-invalid': 'true' as const } : {}),
@@ -97,25 +120,26 @@ function attributesOf({ name, hint, field }: Shared) {
 }
 
 /** The fault of a field, or the answer that requires it. */
-function Remark({ name }: { readonly name: string }) {
-  const fault = faultOf(name);
+export function Remark(shared: Shared) {
+  const { name } = shared;
+  const fault = faultOf(shared);
   const partner = form.value.missing.value.get(name);
   if (fault !== undefined)
     return (
-      <p class="fault" id={`home-${name}-fault`}>
+      <p class="fault" id={`${idOf(name)}-fault`}>
         {fault}
       </p>
     );
   return partner === undefined ? null : (
-    <p class="small soft" id={`home-${name}-missing`}>
+    <p class="small soft" id={`${idOf(name)}-missing`}>
       Needed with the {labelIn(form.value, partner)}.
     </p>
   );
 }
 
-function Heard({ name, field }: Shared) {
+export function Heard({ name, field }: Shared) {
   return field && isHelped(field) ? (
-    <span class="only-heard" id={`home-${name}-help`}>
+    <span class="only-heard" id={`${idOf(name)}-help`}>
       {helpOf(field)}
     </span>
   ) : null;
@@ -129,17 +153,17 @@ function Labelled({
   const { name, label, hint, isIdle } = shared;
   return (
     <div class={`field${isWide ? ' wide' : ''}${isIdle ? ' idle' : ''}`}>
-      <label for={`home-${name}`}>{label}</label>
+      <label for={idOf(name)}>{label}</label>
       <div class="control">
         {children}
         {hint && (
-          <span class="hint" id={`home-${name}-settles`}>
+          <span class="hint" id={`${idOf(name)}-settles`}>
             {hint}
           </span>
         )}
       </div>
       <Heard {...shared} />
-      <Remark name={name} />
+      <Remark {...shared} />
     </div>
   );
 }
@@ -149,20 +173,21 @@ interface InputProps extends Shared {
   readonly isDate?: true;
   readonly mode?: 'numeric' | 'decimal' | undefined;
   readonly isWide?: boolean;
+  readonly placeholder?: string;
 }
 
-export function Input({ list, isDate, mode, isWide, ...shared }: InputProps) {
-  const { name } = shared;
+export function Input({ list, isDate, mode, isWide, placeholder, ...shared }: InputProps) {
   return (
     <Labelled {...shared} isWide={isWide}>
       <input
-        id={`home-${name}`}
+        id={idOf(shared.name)}
         type={(isDate ? 'date' : 'text') as 'text'}
         autocomplete="off"
         spellcheck={false}
-        value={form.value.typed.value[name] ?? ''}
-        onInput={({ currentTarget }) => typeInto(form.value, name, currentTarget.value)}
+        value={textOf(shared)}
+        onInput={({ currentTarget }) => type(shared, currentTarget.value)}
         {...(list ? { list } : {})}
+        {...(placeholder ? { placeholder } : {})}
         {...(mode ? { inputMode: mode } : {})}
         {...attributesOf(shared)}
       />
@@ -177,14 +202,13 @@ interface ChoiceProps extends Shared {
 }
 
 export function Choice({ options, empty, ...shared }: ChoiceProps) {
-  const { name } = shared;
-  const value = form.value.typed.value[name] ?? '';
+  const value = textOf(shared);
   return (
     <Labelled {...shared}>
       <select
-        id={`home-${name}`}
+        id={idOf(shared.name)}
         value={value}
-        onChange={({ currentTarget }) => typeInto(form.value, name, currentTarget.value)}
+        onChange={({ currentTarget }) => type(shared, currentTarget.value)}
         {...attributesOf(shared)}
       >
         <option value="">{empty}</option>
@@ -219,7 +243,7 @@ function Several({ words, ...shared }: Shared & { readonly words: readonly strin
       <legend>
         {label}
         {hint && (
-          <span class="hint" id={`home-${name}-settles`}>
+          <span class="hint" id={`${idOf(name)}-settles`}>
             {' '}
             {hint}
           </span>
@@ -250,7 +274,7 @@ function Several({ words, ...shared }: Shared & { readonly words: readonly strin
         </label>
       </div>
       <Heard {...shared} />
-      <Remark name={name} />
+      <Remark {...shared} />
     </fieldset>
   );
 }

@@ -1,9 +1,10 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { places, wantPlaces } from '../address/places.ts';
 import { homeLine } from '../lines/served-lines.ts';
 import type { WireDecision } from '../service/wire.ts';
 import { Choice, FieldInput, helped, helpOf, hintOf, Input, labelOf } from './field-input.tsx';
 import { exampleOf, form } from './home-state.ts';
+import { ItemEditor } from './item-editor.tsx';
 import { takeInto } from './line-form.ts';
 import { markFields, nextQuestion, settledBy } from './mark-fields.ts';
 import { decision } from './verdicts.ts';
@@ -12,6 +13,7 @@ import { decision } from './verdicts.ts';
 export function HomeForm() {
   useEffect(() => void wantPlaces(), []);
   const { line, typed } = form.value;
+  const shownNames = useMemo(() => new Set<string>(), [line]);
   const state = typed.value['state'] ?? '';
   const settlesOf = (name: string) => settledBy(name, typed.value, decision.value);
   return (
@@ -48,9 +50,14 @@ export function HomeForm() {
       <fieldset class="stack-tight">
         <legend class="group-title">The {line.noun}</legend>
         <div class="field-grid">
-          {markFields(line.fields, typed.value, decision.value).map((marked) => (
-            <FieldInput key={`${line.line} ${marked.field.name}`} {...marked} />
-          ))}
+          {markFields(line.fields, typed.value, decision.value, shownNames).map(({ field, ...marks }) => {
+            const key = `${line.line} ${field.name}`;
+            return field.kind === 'list' ? (
+              <ItemEditor key={key} list={field} {...marks} />
+            ) : (
+              <FieldInput key={key} field={field} {...marks} />
+            );
+          })}
         </div>
       </fieldset>
       <fieldset class="stack-tight">
@@ -107,10 +114,12 @@ function NextQuestion() {
 const countNeeding = ({ carriers }: WireDecision, field: string) =>
   carriers.filter(({ missing_fields }) => missing_fields.includes(field)).length;
 
-/** Focuses a field; the first of several boxes. */
+/** Focuses a field: the first of several boxes; of a list the first empty answer, or the button that adds an item. */
 function goToField(name: string): void {
-  const field = document.querySelector<HTMLElement>(`#home-${name}, [id^="home-${name}-"]:is(input)`);
-  field?.focus();
+  const controls = [
+    ...document.querySelectorAll<HTMLInputElement>(`#home-${name}, [id^="home-${name}-"]:is(input, select)`),
+  ];
+  (controls.find(({ value }) => value === '') ?? controls[0])?.focus();
 }
 
 /** Help of the focused field. Its space is reserved. Screen readers read the help at the field. */

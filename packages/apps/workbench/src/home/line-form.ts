@@ -1,6 +1,8 @@
+import type { RequestField } from '@leeward/engine/vocabulary';
 import { readWrittenNumber } from '@leeward/terms/numbers';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { FormLine } from '../lines/served-lines.ts';
+import { type FormLine, linesFailed, otherLines } from '../lines/served-lines.ts';
+import { readItems, writeItems } from './items.ts';
 
 export interface LineForm {
   readonly line: FormLine;
@@ -58,9 +60,11 @@ const kindOfPlace = (name: string) => (name === 'lat' || name === 'lng' ? 'numbe
 /** The value of a field, or its text, so that the service can report the fault. */
 function readTyped(
   text: string,
-  { kind, integer = false }: { readonly kind: string; readonly integer?: boolean },
+  field: RequestField | { readonly kind: 'number' | 'word'; readonly integer?: boolean },
 ): unknown {
-  if (kind === 'number') return readWrittenNumber(text, { isWhole: integer }) ?? text;
+  const { kind } = field;
+  if ('fields' in field) return writeItems(readItems(text), field.fields) ?? text;
+  if (kind === 'number') return readWrittenNumber(text, { isWhole: field.integer ?? false }) ?? text;
   if (kind === 'flag' && (text === 'true' || text === 'false')) return text === 'true';
   return kind === 'set' ? (readSet(text) ?? text) : text;
 }
@@ -83,9 +87,12 @@ export function typeInto({ typed }: LineForm, name: string, text: string): void 
   typed.value = text === '' ? others : { ...others, [name]: text };
 }
 
-/** Replaces all values. */
+/** Replaces all values. Keeps those of other names while fields of the line may be missing: a link can be faster than the fields. */
 export function takeInto({ line, typed }: LineForm, values: Typed): void {
-  typed.value = Object.fromEntries(namesOf(line).flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
+  const isPending = otherLines.value === undefined && !linesFailed.value;
+  typed.value = isPending
+    ? values
+    : Object.fromEntries(namesOf(line).flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
 }
 
 /** The label within a sentence. */

@@ -4,6 +4,7 @@ import type { RequestBody, StrictRequest } from '../request/request-body.ts';
 import type { RuleSetFile } from '../rule-set/rule-set-file.ts';
 import { createVocabulary } from '../vocabulary/fact-index.ts';
 import type { DerivedFact, Field, Relation } from '../vocabulary/field.ts';
+import type { ListField } from '../vocabulary/list-field.ts';
 import type { OfferTerm } from '../vocabulary/offer-term.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
@@ -32,6 +33,8 @@ export interface LineDefinition {
   readonly fields: readonly Field[];
   readonly derivedFacts?: readonly DerivedFact[];
   readonly relations?: readonly Relation[];
+  /** Lists of items with fields, such as losses. @default [] */
+  readonly lists?: readonly ListField[];
   /** Pairs of request names: a request gives both fields or neither. */
   readonly givenTogether?: readonly (readonly [string, string])[];
   /** Reason codes that need no `x_`. */
@@ -51,6 +54,7 @@ type WordsOf<Definition extends LineDefinition> = {
   readonly fields: Definition['fields'];
   readonly derivedFacts: Definition['derivedFacts'] extends readonly DerivedFact[] ? Definition['derivedFacts'] : [];
   readonly relations: readonly Relation[];
+  readonly lists: Definition['lists'] extends readonly ListField[] ? Definition['lists'] : [];
   readonly givenTogether: readonly (readonly [string, string])[];
   readonly codes: Definition['codes'] extends readonly string[] ? Definition['codes'] : [];
   readonly terms: Definition['terms'] extends readonly OfferTerm[] ? Definition['terms'] : [];
@@ -91,6 +95,7 @@ export function defineLine<const Definition extends LineDefinition>(definition: 
     fields: definition.fields,
     derivedFacts: definition.derivedFacts ?? [],
     relations: definition.relations ?? [],
+    lists: definition.lists ?? [],
     givenTogether: definition.givenTogether ?? [],
     codes: definition.codes ?? [],
     terms: definition.terms ?? [],

@@ -14,8 +14,15 @@ describe('requests as TypeScript literals', () => {
       roof_age: 22,
       roof_type: '3-tab shingle',
       address: { line1: '1 Main St', zipcode: '77002' },
+      losses: [{ kind: 'water', date: '2025-03', amount: '12000' }, {}],
+      updates: [],
     } satisfies RequestBody;
     expect(parseRequest({ ...body, dwelling_a: 285_000 }, { now })).toMatchObject({ ok: true });
+    const noted = { ...body, dwelling_a: 285_000, losses: [{ kind: 'water', x_adjuster: 'Ann' }] };
+    expect(parseRequest(noted, { now })).toMatchObject({
+      ok: true,
+      request: { property: { lists: { losses: [{ kind: 'water' }] } } },
+    });
   });
 
   it('do not compile with a slip in them', () => {
@@ -26,10 +33,12 @@ describe('requests as TypeScript literals', () => {
       { state: 'tx', roof_year: 2004 } satisfies RequestBody,
       // @ts-expect-error a number is no list
       { state: 'tx', year_built: [1987] } satisfies RequestBody,
+      // @ts-expect-error a loss has an amount
+      { state: 'tx', losses: [{ amout: 12_000 }] } satisfies RequestBody,
       // @ts-expect-error a state is wanted
       { policy_type: 'ho3' } satisfies RequestBody,
     ];
-    expect(slips.map((body) => parseRequest(body, { now }).ok)).toEqual([false, false, false, false]);
+    expect(slips.map((body) => parseRequest(body, { now }).ok)).toEqual([false, false, false, false, false]);
   });
 
   it('are the fields of another line', () => {

@@ -1,5 +1,6 @@
 import type { GeoJsonFootprint } from '@leeward/terms';
 import type { HomeVocabulary } from '../vocabulary/home.ts';
+import type { ItemField, ListField } from '../vocabulary/list-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { distanceNames } from './distance-names.ts';
 import type { AddressParts } from './schema.ts';
@@ -32,6 +33,33 @@ type StrictFields<Line extends Vocabulary> = {
   > | null;
 };
 
+type ValueOfItemField<Each extends ItemField> = Each extends { readonly kind: 'word'; readonly words: infer Words }
+  ? Words extends readonly string[]
+    ? Words[number]
+    : never
+  : Each extends { readonly kind: 'number' }
+    ? number
+    : Each extends { readonly kind: 'flag' }
+      ? boolean
+      : string;
+
+type Item<Each extends ListField, IsSpelled extends boolean> = {
+  readonly [Of in Each['fields'][number] as Of['name']]?: IsSpelled extends true
+    ? Spelled<ValueOfItemField<Of>> | null
+    : ValueOfItemField<Of> | null;
+};
+
+/** `[]` means that the property has no items; a list that is left out is unknown. */
+type Lists<Line extends Vocabulary, IsSpelled extends boolean> = Line extends {
+  readonly lists: infer All extends readonly ListField[];
+}
+  ? {
+      readonly [Each in All[number] as string extends Each['name'] ? never : Each['name']]?:
+        | readonly Item<Each, IsSpelled>[]
+        | null;
+    }
+  : unknown;
+
 type Distances = { readonly [Each in (typeof distanceNames)[number][0]]?: WithEvidence<number | string> | null };
 
 type DistancesOf<Line extends Vocabulary> = 'distance_to_tidal_water_meters' extends Line['fields'][number]['name']
@@ -43,6 +71,7 @@ type DistancesOf<Line extends Vocabulary> = 'distance_to_tidal_water_meters' ext
  * Field names are checked; `parseRequest` checks the values.
  */
 export type RequestBody<Line extends Vocabulary = HomeVocabulary> = SpelledFields<Line> &
+  Lists<Line, true> &
   DistancesOf<Line> &
   AnyRequest & {
     /** @default all types */
@@ -51,6 +80,7 @@ export type RequestBody<Line extends Vocabulary = HomeVocabulary> = SpelledField
 
 /** A request in exact spelling: any other spelling is a type error. */
 export type StrictRequest<Line extends Vocabulary> = StrictFields<Line> &
+  Lists<Line, false> &
   DistancesOf<Line> &
   AnyRequest & {
     /** @default all types */

@@ -171,6 +171,23 @@ describe('the fields of guides', () => {
     for (const { description, label } of names) expect([label, description]).not.toContain(undefined);
   });
 
+  it('describe lists and the fields of their items', () => {
+    const losses = requestFieldsOf(homeVocabulary, { effectiveYear: 2026 }).find(({ name }) => name === 'losses')!;
+    if (losses.kind !== 'list') throw new Error(losses.kind);
+    expect([losses.item_label, losses.max_items, losses.on_demand]).toEqual(['loss', 99, true]);
+    expect(losses.fields.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+      'kind word',
+      'date date',
+      'amount number',
+      'status word',
+      'weather flag',
+    ]);
+    expect(losses.fields[2]).toMatchObject({ unit: 'dollars', min: 0, integer: true });
+    const counted = { count: 'losses', operator: 'greaterThan', value: 1 };
+    expect(verdictWith([counted], { losses: [{}] }).status).toBe('eligible');
+    expect(verdictWith([counted], {}).missingFields).toEqual(['losses']);
+  });
+
   it('test sets word by word', () => {
     const tests = [test('dogs', 'someFact:in', ['pit bull', 'rottweiler'])];
     expect(verdictWith(tests, { dogs: ['Husky', 'Pit Bull'] }).status).toBe('ineligible');

@@ -31,7 +31,7 @@ export { type FlagFieldOptions, flagField } from './flag-field.ts';
 export type { CountedBy, ItemField, ListField } from './list-field.ts';
 export { decimalField, integerField, type NumberFieldOptions } from './number-field.ts';
 export type { FlagTerm, NumberTerm, OfferTerm, WordTerm } from './offer-term.ts';
-export { type RequestField, requestFieldsOf } from './request-fields.ts';
+export { type RequestField, type RequestItemField, requestFieldsOf } from './request-fields.ts';
 export { type SetFieldOptions, setField } from './set-field.ts';
 export { shoreDistances } from './shore-distances.ts';
 export { ageOrYearField, type YearFieldOptions, yearField } from './year-field.ts';

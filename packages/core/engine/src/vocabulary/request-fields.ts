@@ -1,4 +1,5 @@
 import type { DomainContext, Field } from './field.ts';
+import { FIRST_DATE, type ItemField, LAST_DATE, type ListField } from './list-field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A request field, described for a form. Serializable as JSON. */
@@ -23,17 +24,40 @@ export type RequestField = {
   | { readonly kind: 'date'; readonly min: string; readonly max: string }
   /** Five digits as text. */
   | { readonly kind: 'zipcode' }
+  /** Objects with the fields of an item. An empty list differs from a missing one, which is unknown. */
+  | {
+      readonly kind: 'list';
+      /** One item: `loss`. */
+      readonly item_label: string;
+      readonly max_items: number;
+      readonly fields: readonly RequestItemField[];
+    }
+);
+
+/** A field of an item of a list, described for a form. An item may lack it. */
+export type RequestItemField = {
+  readonly name: string;
+  readonly label: string;
+  readonly unit?: string;
+  /** Meaning, in a sentence. */
+  readonly description?: string;
+} & (
+  | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly integer: boolean }
+  | { readonly kind: 'word'; readonly words: readonly string[] }
+  | { readonly kind: 'flag' }
+  /** `YYYY-MM-DD`, both ends included; with `partial`, also `YYYY-MM` and `YYYY`. */
+  | { readonly kind: 'date'; readonly min: string; readonly max: string; readonly partial: true }
 );
 
 /**
- * The request fields in addition to location, policy type and dates, in the order of the vocabulary. A set is one field. A year that
- * requests have as an age is described in years of age.
+ * The request fields in addition to location, policy type and dates, in the order of the vocabulary; lists come last. A set is one
+ * field. A year that requests have as an age is described in years of age.
  *
  * @example for (const { name, label, kind } of requestFieldsOf(homeVocabulary, { effectiveYear: 2026 })) addInput(name, label, kind);
  */
 export function requestFieldsOf(vocabulary: Vocabulary, context: DomainContext): readonly RequestField[] {
   const sets = new Set<string>();
-  return vocabulary.fields.flatMap((field): RequestField[] => {
+  const fields = vocabulary.fields.flatMap((field): RequestField[] => {
     if (!field.schema) return field.givenAs === undefined ? [] : [requestField(field, vocabulary, context)];
     if (field.member) {
       if (sets.has(field.member.set)) return [];
@@ -41,6 +65,38 @@ export function requestFieldsOf(vocabulary: Vocabulary, context: DomainContext):
     }
     return [requestField(field, vocabulary, context)];
   });
+  return [...fields, ...(vocabulary.lists ?? []).map(requestList)];
+}
+
+/** Lists are on demand: most rule sets test none. */
+function requestList({ name, label, description, itemLabel, maxItems, fields }: ListField): RequestField {
+  return {
+    name,
+    label,
+    description,
+    on_demand: true,
+    kind: 'list',
+    item_label: itemLabel,
+    max_items: maxItems,
+    fields: fields.map(requestItemField),
+  };
+}
+
+function requestItemField(field: ItemField): RequestItemField {
+  const { name, label, description } = field;
+  const common = { name, label, description };
+  switch (field.kind) {
+    case 'number': {
+      const { min, max, unit } = field;
+      return { ...common, ...(unit === undefined ? {} : { unit }), kind: 'number', min, max, integer: true };
+    }
+    case 'word':
+      return { ...common, kind: 'word', words: field.words };
+    case 'flag':
+      return { ...common, kind: 'flag' };
+    case 'date':
+      return { ...common, kind: 'date', min: FIRST_DATE, max: LAST_DATE, partial: true };
+  }
 }
 
 function requestField(field: Field, vocabulary: Vocabulary, context: DomainContext): RequestField {

@@ -22,13 +22,16 @@ type ForLine<Path extends { readonly post: object }, Body> = Omit<Path, 'post'> 
 };
 
 /** The paths of a line, with its fields. For several lines: `LinePaths<typeof renters> & LinePaths<typeof boats>`. */
-export type LinePaths<Any extends Line> = {
-  readonly [Name in `/v1/underwrite/${Any['vocabulary']['line']}`]: ForLine<HomePath, SpelledRequestOf<Any>>;
+export type LinePaths<Any extends Line> = RequestPaths<SpelledRequestOf<Any>, Any['vocabulary']['line']>;
+
+/**
+ * The paths of a line whose requests have the type `Body`. For a service with a file of fields:
+ * `createClient<RequestPaths<Schemas['HomeUnderwritingRequest'] & { dock_feet?: number }>>(…)`.
+ */
+export type RequestPaths<Body extends object, Name extends string = 'home'> = {
+  readonly [Path in `/v1/underwrite/${Name}`]: ForLine<HomePath, Body>;
 } & {
-  readonly [Name in `/v1/underwrite/${Any['vocabulary']['line']}/{organization_id}`]: ForLine<
-    HomeOfOrganizationPath,
-    SpelledRequestOf<Any>
-  >;
+  readonly [Path in `/v1/underwrite/${Name}/{organization_id}`]: ForLine<HomeOfOrganizationPath, Body>;
 };
 
 /** The address of the service, and the token. */

@@ -1,2 +1,9 @@
-export { type ClientOptions, createClient, type LeewardClient, type LinePaths, type Schemas } from './client.ts';
+export {
+  type ClientOptions,
+  createClient,
+  type LeewardClient,
+  type LinePaths,
+  type RequestPaths,
+  type Schemas,
+} from './client.ts';
 export type { components, operations, paths } from './paths.generated.ts';
