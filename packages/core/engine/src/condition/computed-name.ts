@@ -15,6 +15,7 @@ export function writeOperand(operand: Operand): unknown {
     case 'number':
       return operand.value;
     case 'fact':
+    case 'moment':
       return { fact: operand.fact };
     case 'aggregate':
       return writeAggregate(operand);

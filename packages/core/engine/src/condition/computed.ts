@@ -5,6 +5,8 @@
  * Arithmetic combines the ranges of its operands (interval arithmetic): exact at both ends if the operands are independent. A test of
  * a computed fact is a test of one number, so cells, tables and planes treat it as any other field.
  */
+
+import type { HazardEvent } from '../events/hazard-event.ts';
 import { codeOfSource, evidenceParts, OTHER_SOURCE } from '../request/evidence.ts';
 import { between, isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
@@ -14,9 +16,18 @@ import { layoutOf } from '../vocabulary/layout.ts';
 import type { ListField, WrittenItem } from '../vocabulary/list-field.ts';
 import { completeYears, daysOf, MAX_ITEM_AGE } from '../vocabulary/list-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { Aggregate, Computed, EvidenceFact, Operand, Operation } from './condition.ts';
+import {
+  type Aggregate,
+  type Computed,
+  type EvidenceFact,
+  factsOf,
+  type MomentFact,
+  type Operand,
+  type Operation,
+} from './condition.ts';
+import { dayOf, type HomeMoment, isPlaceField, missingForField, readEventField, timesOf } from './event-items.ts';
 import type { Compute } from './fact-map.ts';
-import { type ItemKnowledge, type ItemMatch, itemDated, knowItem, MAX_WORK, matchItem } from './item-match.ts';
+import { type ItemKnowledge, type ItemMatch, itemDated, knowItem, MAX_WORK, matchItem, planOf } from './item-match.ts';
 
 /** The fields and lists of one property. */
 export interface FactSource {
@@ -29,6 +40,8 @@ export interface FactSource {
   readonly evidence?: Property['evidence'];
   /** Undefined if unknown. */
   listOf(name: string): readonly WrittenItem[] | undefined;
+  /** The home at the time of the request, for events. Without it, events are unknown. */
+  momentOf?(): HomeMoment;
 }
 
 /** The possible values of a computed fact. */
@@ -46,9 +59,37 @@ export interface Reading {
 type Numbers = Extract<Domain, { kind: 'numbers' }>;
 
 /** The source of a property's values. */
-export function sourceOfProperty({ vocabulary, effectiveDate, values, lists, evidence }: Property): FactSource {
-  const knowledgeOf = (field: number) => values[field];
-  return { vocabulary, effectiveDate, evidence, knowledgeOf, listOf: (name) => lists?.[name] };
+export function sourceOfProperty(property: Property): FactSource {
+  const { vocabulary, effectiveDate, values, lists, evidence } = property;
+  return {
+    vocabulary,
+    effectiveDate,
+    evidence,
+    knowledgeOf: (field) => values[field],
+    listOf: (name) => lists?.[name],
+    momentOf: () => momentOfProperty(property),
+  };
+}
+
+const moments = new WeakMap<Property, HomeMoment>();
+
+/** The home of a property at the time of its request. One object for each property: readings are cached by it. */
+export function momentOfProperty(property: Property): HomeMoment {
+  let moment = moments.get(property);
+  if (!moment) {
+    const { events, location, state, counties, asOfMs, vocabulary, values } = property;
+    const quotedOn = layoutOf(vocabulary).positions.get('quoted_on');
+    moment = {
+      events,
+      location,
+      state,
+      counties,
+      asOfMs,
+      quotedOn: quotedOn === undefined ? undefined : values[quotedOn],
+    };
+    moments.set(property, moment);
+  }
+  return moment;
 }
 
 /** Creates the function that computes facts of one property. */
@@ -59,7 +100,7 @@ export function computer(source: FactSource): Compute {
   };
   return Object.assign(compute, {
     missing: (computed: Computed) => readComputed(computed, source).loose,
-    evidence: source.evidence,
+    source,
   });
 }
 
@@ -70,8 +111,10 @@ export function readComputed(operand: Operand, source: FactSource): Reading {
       return exactly(operand.value);
     case 'fact':
       return readFact(operand.fact, source);
+    case 'moment':
+      return readMoment(operand.fact, source);
     case 'aggregate':
-      return readAggregate(operand, source);
+      return operand.list.isFromHost ? readEvents(operand, source) : readAggregate(operand, source);
     case 'evidence':
       return readEvidenceFact(operand, source);
     case 'operation':
@@ -87,6 +130,10 @@ export function domainOfComputed(operand: Operand, vocabulary: Vocabulary, effec
     case 'fact': {
       const { min, max } = readFact(operand.fact, emptySource(vocabulary, effectiveYear));
       return { kind: 'numbers', min, max, integer: isInteger(operand, vocabulary) };
+    }
+    case 'moment': {
+      const { min, max } = momentFacts[operand.fact];
+      return { kind: 'numbers', min, max, integer: true };
     }
     case 'aggregate':
       return domainOfAggregate(operand);
@@ -140,9 +187,14 @@ export function valueOfNone({ apply, list, field }: Aggregate): number {
   return apply === 'max' ? min - 1 : apply === 'min' ? max + 1 : 0;
 }
 
+function isDecimalAggregate({ list, field }: Aggregate): boolean {
+  return list.fields.some((each) => each.name === field && each.kind === 'number' && each.isDecimal === true);
+}
+
 function domainOfAggregate(aggregate: Aggregate): Numbers {
   const { apply, list, field } = aggregate;
   const { min, max } = rangeOfItemField(list, field);
+  const integer = !isDecimalAggregate(aggregate);
   switch (apply) {
     case 'count':
       return { kind: 'numbers', min: 0, max: list.maxItems, integer: true };
@@ -151,11 +203,11 @@ function domainOfAggregate(aggregate: Aggregate): Numbers {
         kind: 'numbers',
         min: Math.min(0, list.maxItems * min),
         max: Math.max(0, list.maxItems * max),
-        integer: true,
+        integer,
       };
     default: {
       const none = valueOfNone(aggregate);
-      return { kind: 'numbers', min: Math.min(min, none), max: Math.max(max, none), integer: true };
+      return { kind: 'numbers', min: Math.min(min, none), max: Math.max(max, none), integer };
     }
   }
 }
@@ -164,9 +216,11 @@ function isInteger(operand: Operand, vocabulary: Vocabulary): boolean {
   switch (operand.kind) {
     case 'number':
       return Number.isInteger(operand.value);
-    case 'aggregate':
     case 'evidence':
+    case 'moment':
       return true;
+    case 'aggregate':
+      return !isDecimalAggregate(operand);
     case 'fact': {
       const reference = factIndex(vocabulary).find(operand.fact);
       if (!reference || reference.kind === 'place') return false;
@@ -335,6 +389,143 @@ function readAggregate(aggregate: Aggregate, source: FactSource): Reading {
     readings.set(aggregate, reading);
   }
   return reading;
+}
+
+/** Facts of the time of a request. */
+export const momentFacts = {
+  days_until_effective: { label: 'days until the effective date', unit: 'days', min: -109_600, max: 109_600 },
+  request_time: { label: 'time of the request', unit: undefined, min: -8.64e15, max: 8.64e15 },
+} as const;
+
+function readMoment(fact: MomentFact, { effectiveDate, momentOf }: FactSource): Reading {
+  const { min, max } = momentFacts[fact];
+  const moment = momentOf?.();
+  if (!moment) return { min, max, hasEnds: true, isDense: true, loose: ['as_of'] };
+  if (fact === 'request_time') return exactly(moment.asOfMs);
+  const day = Date.parse(`${effectiveDate}T00:00:00Z`) / 86_400_000;
+  return exactly(Math.max(min, Math.min(max, day - dayOf(moment.asOfMs, moment.state))));
+}
+
+/** Readings of events, by home and aggregate. */
+const ofMoment = new WeakMap<HomeMoment, Map<Aggregate, Reading>>();
+
+function readEvents(aggregate: Aggregate, source: FactSource): Reading {
+  const moment = source.momentOf?.();
+  if (moment?.events === undefined) return readUnknown(aggregate, source);
+  let readings = ofMoment.get(moment);
+  if (!readings) {
+    readings = new Map();
+    ofMoment.set(moment, readings);
+  }
+  let reading = readings.get(aggregate);
+  if (!reading) {
+    reading = readKnownEvents(aggregate, moment, moment.events, source.effectiveDate);
+    readings.set(aggregate, reading);
+  }
+  return reading;
+}
+
+function readKnownEvents(
+  aggregate: Aggregate,
+  moment: HomeMoment,
+  events: readonly HazardEvent[],
+  effectiveDate: string,
+): Reading {
+  const { fields, constants } = planOf(aggregate);
+  const parts: Part[] = [];
+  const loose = new Set<string>();
+  let openPlaces = 0;
+  for (const event of candidatesOf(aggregate, events)) {
+    if (timesOf(event).fromMs > moment.asOfMs) continue;
+    const item: Record<string, Knowledge> = {};
+    for (const name of fields) item[name] = readEventField(name, event, moment);
+    const match = matchItem(aggregate, item, effectiveDate);
+    parts.push({ match, minCount: 1, maxCount: 1 });
+    const isOpen = match.truth === 'undecided' || (match.range && match.range.min !== match.range.max);
+    if (!isOpen) continue;
+    for (const name of fields) {
+      const value = item[name];
+      if (typeof value === 'number' || typeof value === 'string') continue;
+      const isDecided =
+        name !== aggregate.field &&
+        isBounds(value) &&
+        !constants.get(name)?.some((limit) => typeof limit === 'number' && limit >= value.min && limit <= value.max);
+      if (isDecided) continue;
+      loose.add(missingForField(name, moment) ?? aggregate.list.name);
+      // All bounds come from one place. Only those of a single distance from a circle are exact.
+      if (isPlaceField(name)) openPlaces += name === 'miles_from_home' && moment.location && event.position ? 1 : 2;
+    }
+  }
+  const reading = combineParts(aggregate, parts);
+  if (reading.min === reading.max) return reading;
+  const isExact = openPlaces < 2;
+  return {
+    ...reading,
+    hasEnds: reading.hasEnds && isExact,
+    isDense: reading.isDense && isExact,
+    loose: [...loose],
+  };
+}
+
+/** Events that can match, by the fields that do not depend on the home and the time. */
+const candidates = new WeakMap<Aggregate, WeakMap<readonly HazardEvent[], readonly HazardEvent[]>>();
+const fixedFields = new Set(['kind', 'alert', 'magnitude', 'latitude', 'longitude']);
+
+function candidatesOf(aggregate: Aggregate, events: readonly HazardEvent[]): readonly HazardEvent[] {
+  let byList = candidates.get(aggregate);
+  if (!byList) {
+    byList = new WeakMap();
+    candidates.set(aggregate, byList);
+  }
+  let result = byList.get(events);
+  if (!result) {
+    const { where, list } = aggregate;
+    const tests = where?.kind === 'all' ? where.of : where ? [where] : [];
+    const fixed = tests.filter((test) => factsOf(test).every((fact) => fixedFields.has(fact)));
+    const probe: Aggregate = {
+      kind: 'aggregate',
+      apply: 'count',
+      list,
+      field: undefined,
+      where: { kind: 'all', of: fixed },
+    };
+    const { fields } = planOf(probe);
+    result = events.filter((event) => {
+      const item = Object.fromEntries(fields.map((name) => [name, readEventField(name, event, NO_HOME)]));
+      return matchItem(probe, item, '2000-01-01').truth !== 'false';
+    });
+    byList.set(events, result);
+  }
+  return result;
+}
+
+const NO_HOME: HomeMoment = {
+  events: undefined,
+  location: undefined,
+  state: '',
+  counties: undefined,
+  asOfMs: 0,
+  quotedOn: undefined,
+};
+
+/** The events that match a count's condition for a home, certainly or possibly. */
+export function matchingEvents(
+  aggregate: Aggregate,
+  moment: HomeMoment,
+  effectiveDate: string,
+): readonly MatchingEvent[] {
+  const { fields } = planOf(aggregate);
+  return (moment.events ? candidatesOf(aggregate, moment.events) : []).flatMap((event): MatchingEvent[] => {
+    if (timesOf(event).fromMs > moment.asOfMs) return [];
+    const item = Object.fromEntries(fields.map((name) => [name, readEventField(name, event, moment)]));
+    const { truth } = matchItem(aggregate, item, effectiveDate);
+    return truth === 'false' ? [] : [{ event, isCertain: truth === 'true' }];
+  });
+}
+
+export interface MatchingEvent {
+  readonly event: HazardEvent;
+  readonly isCertain: boolean;
 }
 
 /** Some items that match in the same way, with the smallest and largest number of them. */

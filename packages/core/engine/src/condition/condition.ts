@@ -45,7 +45,7 @@ export interface Leaf {
 }
 
 /** A number that a test computes from the facts of a property. Plain data. */
-export type Computed = Aggregate | Operation | EvidenceFact;
+export type Computed = Aggregate | Operation | Moment | EvidenceFact;
 
 /** The count, sum, minimum or maximum over the items of a list that match a condition. */
 export interface Aggregate {
@@ -67,6 +67,18 @@ export interface EvidenceFact {
   /** The fact is then 1 if the source is one of these, else 0. Undefined: the number of the source. */
   readonly words?: readonly string[];
 }
+
+/** A number that depends on the time of the request. Always known. */
+export interface Moment {
+  readonly kind: 'moment';
+  readonly fact: MomentFact;
+}
+
+/**
+ * `days_until_effective`: days from the day of the request, in the time zone of the state, to the effective date; negative
+ * for a past date. `request_time`: epoch milliseconds; rules cannot name it, and windows of moratoria test it.
+ */
+export type MomentFact = 'days_until_effective' | 'request_time';
 
 /** Arithmetic. */
 export interface Operation {

@@ -1,7 +1,7 @@
 import { evidenceSubjects } from '../request/evidence.ts';
 import { factIndex, itemIndex } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { unitOfAggregate } from './computed.ts';
+import { momentFacts, unitOfAggregate } from './computed.ts';
 import type { Aggregate, EvidenceFact, Leaf, Operand, Operation, Tree } from './condition.ts';
 import { parseOperator } from './operators.ts';
 
@@ -15,6 +15,8 @@ export function describeComputed(operand: Operand, vocabulary: Vocabulary): stri
       if (!reference || reference.kind === 'place') return operand.fact;
       return reference.kind === 'derived' ? reference.derived.label : reference.field.label;
     }
+    case 'moment':
+      return momentFacts[operand.fact].label;
     case 'aggregate':
       return describeAggregate(operand);
     case 'evidence':
@@ -34,6 +36,8 @@ export function unitOfOperand(operand: Operand, vocabulary: Vocabulary): string 
       if (!reference || reference.kind === 'place') return undefined;
       return reference.kind === 'derived' ? reference.derived.unit : reference.field.unit;
     }
+    case 'moment':
+      return momentFacts[operand.fact].unit;
     case 'aggregate':
       return unitOfAggregate(operand);
     case 'evidence':

@@ -1,5 +1,5 @@
 import type { Knowledge } from '../request/knowledge.ts';
-import type { Property } from '../request/property.ts';
+import type { FactSource } from './computed.ts';
 import type { Computed } from './condition.ts';
 
 /** Knowledge of every fact that a rule may test: a value, bounds, or undefined. */
@@ -13,6 +13,6 @@ export interface Compute {
   (computed: Computed): Knowledge;
   /** Names of the facts and lists that are not fully known, of those from which the fact is computed. */
   missing(computed: Computed): readonly string[];
-  /** Dates and origins of values. */
-  readonly evidence: Property['evidence'];
+  /** The fields, lists and events of the property. */
+  readonly source: FactSource;
 }

@@ -63,7 +63,7 @@ export function matchItem(
   const plan = planOf(aggregate);
   const domains = domainsOf(aggregate.list);
   const knowledge = new Map<string, Knowledge>();
-  for (const name of plan.fields) knowledge.set(name, item[name] ?? domains.get(name));
+  for (const name of plan.fields) knowledge.set(name, item[name] ?? plan.domainOf(name) ?? domains.get(name));
   const loose = plan.fields.filter((name) => isWithin(knowledge.get(name)));
   const facts = new Map<string, unknown>();
   const setFact = (name: string, value: Knowledge) => {
@@ -85,6 +85,9 @@ export function matchItem(
   let fails = false;
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
+  // A decimal stands for all numbers between two limits.
+  const isOwnDecimal = own !== undefined && plan.decimals.has(own) && loose.includes(own);
+  let isExact = true;
   for (let combination = 0; combination < combinations; combination++) {
     let rest = combination;
     loose.forEach((name, index) => {
@@ -97,12 +100,24 @@ export function matchItem(
       continue;
     }
     holds = true;
-    const range = rangeOf(numberHere());
+    const range = isOwnDecimal ? spanOf(own, numberHere() as number, knowledge.get(own)!, plan) : rangeOf(numberHere());
+    if (isOwnDecimal && range.min !== range.max && (range.min < min || range.max > max)) isExact = false;
     min = Math.min(min, range.min);
     max = Math.max(max, range.max);
   }
   const truth: Truth = !holds ? 'false' : fails ? 'undecided' : 'true';
-  return { truth, range: holds ? { min, max } : undefined, isExact: true };
+  return { truth, range: holds ? { min, max } : undefined, isExact };
+}
+
+/** The numbers that a condition does not distinguish from a decimal: the number itself if it is a limit. */
+function spanOf(name: string, value: number, knowledge: Knowledge, { constants }: Plan): { min: number; max: number } {
+  const { min, max } = rangeOf(knowledge);
+  const limits = [min, max, ...(constants.get(name) ?? []).filter((each) => typeof each === 'number')];
+  if (limits.includes(value)) return { min: value, max: value };
+  return {
+    min: Math.max(...limits.filter((each) => each < value)),
+    max: Math.min(...limits.filter((each) => each > value)),
+  };
 }
 
 /** Returns an item with all tested fields that matches, or fails to match; undefined if the search fails. */
@@ -117,7 +132,7 @@ export function findItem(
   const choices = plan.fields.map((name) => {
     const { age } = plan.facts.get(name)!;
     const limits = number !== undefined && (age === aggregate.field || name === aggregate.field) ? [number] : [];
-    return choicesOf(name, domains.get(name)!, plan, effectiveDate, limits);
+    return choicesOf(name, plan.domainOf(name) ?? domains.get(name)!, plan, effectiveDate, limits);
   });
   const combinations = choices.reduce((product, each) => product * each.length, 1);
   for (let combination = 0; combination < Math.min(combinations, MAX_WORK); combination++) {
@@ -163,19 +178,23 @@ function ageOf(value: Knowledge, effectiveDate: string): Knowledge {
 }
 
 /** Fields and constants that the condition of an aggregate distinguishes. */
-interface Plan {
+export interface Plan {
   /** Item fields that the condition tests or the aggregate reads. */
   readonly fields: readonly string[];
   readonly facts: ReadonlyMap<string, { readonly axisFact: string; readonly age: string | undefined }>;
   /** Constants by fact. */
   readonly constants: ReadonlyMap<string, readonly unknown[]>;
+  /** Names of the fields whose numbers may have a fraction. */
+  readonly decimals: ReadonlySet<string>;
+  /** The words of an open field, with those that the condition names; undefined for other fields. */
+  readonly domainOf: (name: string) => Knowledge;
   /** Number of nodes of the condition. */
   readonly size: number;
 }
 
 const plans = new WeakMap<Aggregate, Plan>();
 
-function planOf(aggregate: Aggregate): Plan {
+export function planOf(aggregate: Aggregate): Plan {
   let plan = plans.get(aggregate);
   if (!plan) {
     plan = createPlan(aggregate);
@@ -200,7 +219,21 @@ function createPlan({ list, where, field }: Aggregate): Plan {
     const age = each.kind === 'date' ? each.age : undefined;
     if (constants.has(axisFact) || (age !== undefined && constants.has(age))) facts.set(each.name, { axisFact, age });
   }
-  return { fields: [...facts.keys()], facts, constants, size: where ? sizeOfTree(where) : 1 };
+  const open = new Map(
+    list.fields.flatMap((each): [string, Knowledge][] => {
+      if (each.kind !== 'word' || !each.isOpen) return [];
+      const named = (constants.get(each.name) ?? []).filter((word) => typeof word === 'string');
+      return [[each.name, { kind: 'one of', words: [...new Set([...each.words, ...named])] }]];
+    }),
+  );
+  return {
+    fields: [...facts.keys()],
+    facts,
+    constants,
+    decimals: new Set(list.fields.flatMap((each) => (each.kind === 'number' && each.isDecimal ? [each.name] : []))),
+    domainOf: (name) => open.get(name),
+    size: where ? sizeOfTree(where) : 1,
+  };
 }
 
 const domains = new WeakMap<ListField, ReadonlyMap<string, Knowledge>>();
@@ -225,7 +258,7 @@ function domainsOf(list: ListField): ReadonlyMap<string, Knowledge> {
 function choicesOf(
   name: string,
   knowledge: Knowledge,
-  { facts, constants }: Plan,
+  { facts, constants, decimals }: Plan,
   effectiveDate: string,
   more: readonly number[] = [],
 ): readonly (string | number)[] {
@@ -245,6 +278,19 @@ function choicesOf(
   const addAround = (value: number, before: number, after: number) => {
     for (let each = Math.floor(value) - before; each <= Math.ceil(value) + after; each++) add(each);
   };
+  if (decimals.has(name)) {
+    const cuts = [
+      min,
+      max,
+      ...[...limits, ...more].filter((each) => typeof each === 'number' && each > min && each < max),
+    ];
+    const sorted = [...new Set(cuts as number[])].sort((a, b) => a - b);
+    for (const [index, cut] of sorted.entries()) {
+      values.add(cut);
+      if (index > 0) values.add((sorted[index - 1]! + cut) / 2);
+    }
+    return [...values];
+  }
   for (const limit of age === undefined ? [...limits, ...more] : limits) {
     if (typeof limit === 'number') addAround(limit, 1, 1);
   }

@@ -115,7 +115,7 @@ function explainSource(
   vocabulary: Vocabulary,
 ): ExplainedTest {
   const { fact, operator, value: limit } = leaf.written;
-  const source = (facts.knownFacts.get(COMPUTE) as Compute).evidence?.[computed.subject]?.source;
+  const source = (facts.knownFacts.get(COMPUTE) as Compute).source.evidence?.[computed.subject]?.source;
   const { words: _, ...whole } = computed;
   const label = describeComputed(whole, vocabulary);
   const [field = fact] = missingNames(sourcesOf(computed), vocabulary);

@@ -18,19 +18,21 @@ const request = fc.constantFrom(...states).chain((state) => {
         ? fc.subarray(words)
         : each.form?.name === 'flag'
           ? fc.boolean()
-          : each.form
-            ? fc.integer({ min: 1, max: 99_999 }).map((code) => `${String(code).padStart(5, '0')}-1234`)
-            : domain.kind === 'words'
-              ? fc.constantFrom(...domain.words, domain.words[0]!.toUpperCase())
-              : domain.integer
-                ? fc.oneof(
-                    fc.integer({ min: domain.min, max: each.isOnDemand && each.unit === 'year' ? 1800 : domain.max }),
-                    fc.integer({ min: domain.min, max: Math.min(domain.max, domain.min + 200) }),
-                    fc
-                      .integer(each.isOnDemand ? { min: domain.min, max: domain.min + 1 } : { min: 0, max: 99 })
-                      .map(String),
-                  )
-                : fc.double({ min: domain.min, max: domain.max, noNaN: true });
+          : each.form?.name === 'date'
+            ? fc.constantFrom('2026-08-01', '1999-02-28')
+            : each.form
+              ? fc.integer({ min: 1, max: 99_999 }).map((code) => `${String(code).padStart(5, '0')}-1234`)
+              : domain.kind === 'words'
+                ? fc.constantFrom(...domain.words, domain.words[0]!.toUpperCase())
+                : domain.integer
+                  ? fc.oneof(
+                      fc.integer({ min: domain.min, max: each.isOnDemand && each.unit === 'year' ? 1800 : domain.max }),
+                      fc.integer({ min: domain.min, max: Math.min(domain.max, domain.min + 200) }),
+                      fc
+                        .integer(each.isOnDemand ? { min: domain.min, max: domain.min + 1 } : { min: 0, max: 99 })
+                        .map(String),
+                    )
+                  : fc.double({ min: domain.min, max: domain.max, noNaN: true });
       return [each.requestName, value];
     }),
   );

@@ -1,5 +1,5 @@
 import { didYouMean, isObject, own, quoteValue } from '@leeward/terms';
-import { domainOfComputed, unitOfAggregate } from '../condition/computed.ts';
+import { domainOfComputed, momentFacts, unitOfAggregate } from '../condition/computed.ts';
 import { nameOfComputed } from '../condition/computed-name.ts';
 import {
   type Aggregate,
@@ -155,8 +155,18 @@ function readOperand(
   return readAggregate(key, source, path, context, readItems);
 }
 
+/** True for a test of a number that depends on the time of the request, on either side. */
+export function isOfMoment({ fact, value }: Readonly<Record<string, unknown>>): boolean {
+  return isMomentName(fact) || (isObject(value) && isMomentName(own(value, 'fact')));
+}
+
+function isMomentName(name: unknown): name is 'days_until_effective' {
+  return name === 'days_until_effective';
+}
+
 function readFactOperand(name: unknown, path: string, context: ConditionContext): CheckedOperand | undefined {
   const { vocabulary, faults, host } = context;
+  if (isMomentName(name)) return { operand: { kind: 'moment', fact: name }, unit: momentFacts[name].unit };
   const index = factIndex(vocabulary);
   const reference = typeof name === 'string' && index.names.includes(name) ? index.find(name) : undefined;
   if (reference && isNumeric(reference) && !formOf(reference)) {

@@ -1,7 +1,7 @@
 import { arrayOf, didYouMean, isObject, quoteValue } from '@leeward/terms';
 import { type Tree, valueFact } from '../condition/condition.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
-import { computedKeys, isExpression, misplacedItemKeys, readComputedTest } from './check-computed.ts';
+import { computedKeys, isExpression, isOfMoment, misplacedItemKeys, readComputedTest } from './check-computed.ts';
 import { isNumeric } from './check-constant.ts';
 import { isSourceTest, readEvidenceAge, readSourceTest } from './check-evidence.ts';
 import { readLeaf } from './check-leaf.ts';
@@ -61,7 +61,7 @@ function readTest(
   if (isOfFact && isSourceTest(source['fact'], context)) return readSourceTest(source, path, context);
   const isComputed =
     !isOfFact ||
-    (!context.list && (isExpression(source['value']) || isMeantAsExpression(source, context))) ||
+    (!context.list && (isExpression(source['value']) || isMeantAsExpression(source, context) || isOfMoment(source))) ||
     readEvidenceAge(source['fact'], context) !== undefined ||
     readEvidenceAge(valueFact(source['value'])?.fact, context) !== undefined;
   return isComputed ? readComputedTest(source, path, context, readCondition) : readLeaf(source, path, context);

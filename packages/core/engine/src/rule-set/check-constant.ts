@@ -96,15 +96,17 @@ function checkWord(
   fact: string,
   reference: FactReference,
   path: string,
-  { faults }: ConditionContext,
+  { faults, list: itemList }: ConditionContext,
   words: readonly string[] | undefined,
 ): void {
+  const isOpen = itemList?.fields.some((field) => field.name === fact && field.kind === 'word' && field.isOpen);
   const state = words ? undefined : findState(value);
+  if (isOpen && /^x_[a-z0-9_]+$/.test(value)) return;
   if (words ? words.includes(value) : state?.code === value) return;
   const code =
     reference.kind !== 'place' ? 'unknown_value' : words === undefined ? 'unknown_state' : 'unknown_policy_type';
   const hint = words ? didYouMean(value, words) : state ? ` Did you mean "${state.code}"?` : '';
-  const list = words ? ` Use one of: ${words.join(', ')}.` : '';
+  const list = words ? ` Use one of: ${words.join(', ')}${isOpen ? ', or your own x_…' : ''}.` : '';
   faults.push({ path, code, message: `${quoteValue(value)} is not a ${fact}.${list}${hint}` });
 }
 

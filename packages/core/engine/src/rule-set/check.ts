@@ -23,6 +23,7 @@ import { createExpansionMeasure, type Expansion } from './expansion.ts';
 import { readPlaces } from './places.ts';
 import { policyTypeFault } from './policy-type-fault.ts';
 import { programOverlaps } from './program-overlaps.ts';
+import { isConditional, readConditional } from './read-moratorium.ts';
 import { isOutcome, messageFaults, readRule } from './read-rule.ts';
 import type { CustomTerms } from './read-terms.ts';
 import type { Moratorium, Program, Rule, RuleSet, Tier } from './rule-set.ts';
@@ -148,12 +149,17 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
         : undefined,
     );
   }
+  const stops: Rule[] = [];
   const moratoria = arrayOf(own(file, 'moratoria')).map((source, index) => {
     const path = `/moratoria/${index}`;
-    return isObject(source) ? readMoratorium(source, path, vocabulary, faults) : undefined;
+    if (!isObject(source)) return undefined;
+    const moratorium = readMoratorium(source, path, vocabulary, faults);
+    if (isConditional(source)) stops.push(readConditional(source, moratorium, path, condition));
+    return moratorium;
   });
+  const conditional = new Set(stops.map(({ path }) => path));
   const written = programs.filter((program) => program !== undefined);
-  const complete = addContradictions({ rules, programs: written });
+  const complete = addContradictions({ rules: [...stops, ...rules], programs: written });
   if (complete.isIncomplete) {
     const message = `The offers of this file can contradict each other in more than ${MAX_CONTRADICTIONS} ways; narrow their conditions or bounds.`;
     faults.push({ path: '', code: 'too_many_contradictions', message });
@@ -191,7 +197,9 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
     effectiveUntil: effective.until ?? undefined,
     rules: complete.rules,
     programs: complete.programs,
-    moratoria: moratoria.filter((moratorium) => moratorium !== undefined),
+    moratoria: moratoria.filter(
+      (each, index) => each !== undefined && !conditional.has(`/moratoria/${index}`),
+    ) as Moratorium[],
     allowed: allow.map(({ code, rule_id: ruleId, why }) => ({ code, ruleId, why })),
     sha256,
     file,
@@ -245,7 +253,12 @@ function readMoratorium(
   vocabulary: Vocabulary,
   faults: Fault[],
 ): Moratorium {
-  const fromMs = Date.parse(textOf(source['from']));
+  const isPlain = !isConditional(source);
+  if (isPlain && own(source, 'from') === undefined) {
+    const message = 'The key "from" is missing; only a moratorium with when or unless may leave it out.';
+    faults.push({ path, code: 'missing_key', message });
+  }
+  const fromMs = own(source, 'from') === undefined ? Number.NEGATIVE_INFINITY : Date.parse(textOf(source['from']));
   const until = own(source, 'until');
   const untilMs = typeof until === 'string' ? Date.parse(until) : Number.POSITIVE_INFINITY;
   if (untilMs <= fromMs) {
@@ -253,7 +266,8 @@ function readMoratorium(
     faults.push({ path: `${path}/until`, code: 'empty_window', message });
   }
   const { message } = source;
-  if (typeof message === 'string') faults.push(...messageFaults(message, `${path}/message`, vocabulary, none));
+  if (isPlain && typeof message === 'string')
+    faults.push(...messageFaults(message, `${path}/message`, vocabulary, none));
   return {
     id: textOf(source['id']),
     fromMs,

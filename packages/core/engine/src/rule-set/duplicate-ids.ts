@@ -1,4 +1,5 @@
 import { arrayOf, type Fault, isObject, own, quoteValue } from '@leeward/terms';
+import { isConditional } from './read-moratorium.ts';
 import { importedId, isImported } from './read-rule.ts';
 
 export function duplicateIds(file: Record<string, unknown>): Fault[] {
@@ -35,7 +36,10 @@ export function duplicateIds(file: Record<string, unknown>): Fault[] {
   });
   const claimMoratorium = claim('moratorium');
   arrayOf(own(file, 'moratoria')).forEach((entry, index) => {
-    if (isObject(entry)) claimMoratorium(own(entry, 'id'), `/moratoria/${index}/id`);
+    if (!isObject(entry)) return;
+    claimMoratorium(own(entry, 'id'), `/moratoria/${index}/id`);
+    // A moratorium with a condition is evaluated as a rule.
+    if (isConditional(entry)) claimRule(own(entry, 'id'), `/moratoria/${index}/id`);
   });
   return faults;
 }

@@ -1,5 +1,6 @@
 import { countiesOf, states } from '@leeward/places/counties';
 import * as z from 'zod';
+import { momentFacts } from '../condition/computed.ts';
 import { decoratorNames, operatorNames } from '../condition/operators.ts';
 import { evidenceParts, evidenceSources } from '../request/evidence.ts';
 import { type FactReference, factIndex, itemIndex, type SetReference } from '../vocabulary/fact-index.ts';
@@ -55,6 +56,11 @@ export function ruleSetJsonSchema(vocabulary: Vocabulary = homeVocabulary): Json
     own['policy_types'] = { ...own['policy_types'], items: { type: 'string', enum: [...vocabulary.policyTypes] } };
     if (own['counties']) own['counties'] = { ...own['counties'], ...countiesSchema() };
   }
+  const moratorium = properties('Moratorium');
+  for (const key of ['when', 'unless']) {
+    moratorium[key] = { description: moratorium[key]!['description'], $ref: '#/$defs/RootCondition' };
+  }
+  defs['Moratorium']!['anyOf'] = ['from', 'when', 'unless'].map((key) => ({ required: [key] }));
   for (const { code } of states) defs[countiesDefinition(code)] = { enum: countyNamesOf(code) };
   defs['County'] = { enum: states.flatMap(({ code }) => countyNamesOf(code).map((name) => `${name}, ${code}`)) };
   Object.assign(defs, computedDefinitions(vocabulary, defs['Condition']!));
@@ -222,6 +228,9 @@ const evidenceTestSchemas: readonly JsonSchema[] = [
   },
 ];
 
+/** Facts of the time of a request that rules may test. */
+const momentNames = ['days_until_effective'] as const;
+
 function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
   const index = factIndex(vocabulary);
   const properties = condition['properties'] as Record<string, JsonSchema>;
@@ -230,11 +239,14 @@ function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
     description: 'The tested fact.',
     anyOf: [
       {
-        enum: [...index.names],
-        enumDescriptions: index.names.map((name) => {
-          const set = index.sets.get(name);
-          return set ? describeSet(set) : describeFact(index.find(name)!, vocabulary);
-        }),
+        enum: [...index.names, ...momentNames],
+        enumDescriptions: [
+          ...index.names.map((name) => {
+            const set = index.sets.get(name);
+            return set ? describeSet(set) : describeFact(index.find(name)!, vocabulary);
+          }),
+          ...momentNames.map((name) => `${capitalized(momentFacts[name].label)}, in ${momentFacts[name].unit}.`),
+        ],
       },
       evidenceFactSchema,
     ],
@@ -328,6 +340,7 @@ function computedDefinitions(vocabulary: Vocabulary, condition: JsonSchema): Rec
     );
   });
   const own = condition['properties'] as Record<string, JsonSchema>;
+  numeric.push(...momentNames);
   const keys = ['count', 'sum', 'min', 'max', 'of', 'where', 'add', 'subtract', 'multiply', 'percent_of'];
   const expression: JsonSchema = {
     type: 'object',
@@ -372,15 +385,18 @@ function itemConditionSchema(list: ListField): JsonSchema {
       then: {
         properties: {
           value: {
-            anyOf: [
-              valueSchema(index.find(name)!, itemVocabulary(list)),
-              { type: 'array', items: valueSchema(index.find(name)!, itemVocabulary(list)) },
-            ],
+            anyOf: [itemValueSchema(list, name), { type: 'array', items: itemValueSchema(list, name) }],
           },
         },
       },
     })),
   };
+}
+
+function itemValueSchema(list: ListField, name: string): JsonSchema {
+  const schema = valueSchema(itemIndex(list).find(name)!, itemVocabulary(list));
+  const isOpen = list.fields.some((field) => field.name === name && field.kind === 'word' && field.isOpen);
+  return isOpen ? { anyOf: [schema, { type: 'string', pattern: '^x_[a-z0-9_]+$' }] } : schema;
 }
 
 function testSchema(reference: FactReference, vocabulary: Vocabulary): JsonSchema {

@@ -1,5 +1,6 @@
 import { didYouMean, type Fault, isObject, own, quoteValue } from '@leeward/terms';
-import type { Tree } from '../condition/condition.ts';
+import { factsOf, type Tree } from '../condition/condition.ts';
+import { eventList } from '../vocabulary/event-list.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { readRoot } from './check-condition.ts';
@@ -50,7 +51,6 @@ function readNative(source: Record<string, unknown>, path: string, context: Rule
     const text = `${quoteValue(code)} is not a registered code; use one, or a custom code x_….${didYouMean(code, vocabulary.codes)}`;
     faults.push({ path: `${path}/code`, code: 'unknown_code', message: text });
   }
-  if (typeof message === 'string') faults.push(...messageFaults(message, `${path}/message`, vocabulary, host.facts));
   const when = Object.hasOwn(source, 'when');
   const unless = Object.hasOwn(source, 'unless');
   if (when && unless) {
@@ -65,6 +65,10 @@ function readNative(source: Record<string, unknown>, path: string, context: Rule
   const whenTree = when ? readRoot(source['when'], `${path}/when`, context.condition) : undefined;
   const unlessTree = unless ? readRoot(source['unless'], `${path}/unless`, context.condition) : undefined;
   const condition: Tree | undefined = whenTree ?? (unlessTree && { kind: 'not', of: unlessTree });
+  if (typeof message === 'string') {
+    const quoted = condition && testsEvents(condition) ? new Set([...host.facts, EVENT_NAME]) : host.facts;
+    faults.push(...messageFaults(message, `${path}/message`, vocabulary, quoted));
+  }
   const demands = readDemands(outcome, source, path, condition, context);
   if (!condition || typeof id !== 'string' || typeof outcome !== 'string' || !isOutcome(outcome)) return undefined;
   return {
@@ -77,6 +81,14 @@ function readNative(source: Record<string, unknown>, path: string, context: Rule
     path,
     ...demands,
   };
+}
+
+/** The name in braces that quotes events. */
+export const EVENT_NAME = 'event';
+
+/** True if a condition tests events. */
+export function testsEvents(condition: Tree): boolean {
+  return factsOf(condition).includes(eventList.name);
 }
 
 function readDemands(

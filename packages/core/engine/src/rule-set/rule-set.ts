@@ -21,6 +21,11 @@ export interface Rule {
    * satisfies all offers.
    */
   readonly contradicts?: readonly string[];
+  /**
+   * True for a moratorium with a condition: it declines while its condition holds, in its places and window. Its reason is
+   * temporary.
+   */
+  readonly isMoratorium?: true;
 }
 
 /** The tier of a program. The programs of a carrier with the same `of` form a ladder. */
@@ -42,7 +47,7 @@ export interface Program {
   readonly rules: readonly Rule[];
 }
 
-/** A dated stop. `fromMs` and `untilMs` are epoch milliseconds; `untilMs` is excluded. */
+/** A dated stop without a condition. `fromMs` and `untilMs` are epoch milliseconds; `untilMs` is excluded. */
 export interface Moratorium {
   readonly id: string;
   readonly fromMs: number;
@@ -70,9 +75,10 @@ export interface RuleSet {
   /** Dates `YYYY-MM-DD`. `effectiveUntil` is excluded; undefined is open. */
   readonly effectiveFrom: string;
   readonly effectiveUntil: string | undefined;
-  /** Rules of all programs, with added rules for contradicting offers; see `Rule.contradicts`. */
+  /** Moratoria with a condition, rules of all programs, and added rules for contradicting offers; see `Rule`. */
   readonly rules: readonly Rule[];
   readonly programs: readonly Program[];
+  /** Moratoria without a condition. */
   readonly moratoria: readonly Moratorium[];
   readonly allowed: readonly AllowedFinding[];
   /** SHA-256 over the canonical JSON of the file. */

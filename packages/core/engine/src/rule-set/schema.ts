@@ -177,12 +177,21 @@ export const moratoriumSchema = withoutEval(() =>
   z
     .strictObject({
       id: z.string().min(1).max(100),
-      from: instant.meta({ description: 'Start, with an offset.' }),
+      from: instant.optional().meta({
+        description: 'Start, with an offset. Required unless the moratorium has a condition.',
+      }),
       until: instant.nullish().meta({ description: 'End (excluded); null while open.' }),
       states: states.optional(),
       counties: counties.optional(),
       policy_types: policyTypes.optional(),
-      message: z.string().max(2000),
+      when: conditionSchema.optional().meta({
+        description: 'The moratorium is in force only while this is true: a storm is near, an alert is in force.',
+      }),
+      unless: conditionSchema.optional().meta({ description: 'Homes for which this is true are exempt.' }),
+      message: z
+        .string()
+        .max(2000)
+        .meta({ description: 'Shown to agents; {event} quotes the names of the events of the condition.' }),
       $comment: comment,
     })
     .meta({ id: 'Moratorium' }),

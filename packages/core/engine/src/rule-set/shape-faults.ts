@@ -27,7 +27,7 @@ const keysOfPlace: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
   [/^\/programs\/\d+$/, ['id', 'policy_types', 'states', 'counties', 'tier', 'rules']],
   [/^\/programs\/\d+\/tier$/, ['of', 'rank', 'name']],
-  [/^\/moratoria\/\d+$/, ['id', 'from', 'until', 'states', 'counties', 'policy_types', 'message']],
+  [/^\/moratoria\/\d+$/, ['id', 'from', 'until', 'states', 'counties', 'policy_types', 'when', 'unless', 'message']],
   [/\/counties\/[^/]+$/, ['include', 'exclude']],
   [
     /\/(when|unless|conditions|not|where|(all|any)\/\d+)(\/|$)|^\/conditions\//,

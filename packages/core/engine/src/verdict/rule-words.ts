@@ -1,6 +1,7 @@
 import { factsOf } from '../condition/condition.ts';
 import { evidenceNameOf, findEvidence } from '../request/evidence.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
+import { eventList } from '../vocabulary/event-list.ts';
 import { factIndex, missingNameOf, requestNameOf } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Reason, Requirement } from './verdict.ts';
@@ -19,7 +20,7 @@ export function wordsOf(rule: Rule, vocabulary: Vocabulary): RuleWords {
   let words = byRule.get(rule);
   if (!words) {
     const { code, message, id: ruleId } = rule;
-    const fields = Object.freeze(inVocabularyOrder(requestNames(factsOf(rule.condition), vocabulary), vocabulary));
+    const fields = Object.freeze(inVocabularyOrder(requestNames(testedFacts(rule), vocabulary), vocabulary));
     words = {
       hasQuotes: message.includes('{'),
       reason: Object.freeze({ code, message, fields, ruleId }),
@@ -28,6 +29,12 @@ export function wordsOf(rule: Rule, vocabulary: Vocabulary): RuleWords {
     byRule.set(rule, words);
   }
   return words;
+}
+
+/** Without what requests do not give: events, and the state and policy type that a moratorium is limited to. */
+function testedFacts({ condition, isMoratorium }: Rule): readonly string[] {
+  const facts = factsOf(condition).filter((name) => name !== eventList.name);
+  return isMoratorium ? facts.filter((name) => name !== 'state' && name !== 'policy_type') : facts;
 }
 
 export function requestNames(facts: Iterable<string>, vocabulary: Vocabulary): Set<string> {

@@ -14,6 +14,7 @@ import { layoutOf } from '../vocabulary/layout.ts';
 import type { ItemField, WrittenItem } from '../vocabulary/list-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { CarrierRules } from './carrier-rules.ts';
+import { endOfMoratorium, quoteEvents } from './event-words.ts';
 import type { Findings, Joint, LadderFindings } from './findings.ts';
 import { noOffers, type OfferFindings } from './offers.ts';
 import { type RuleWords, wordsOf } from './rule-words.ts';
@@ -181,7 +182,23 @@ export function ruleReason(
   vocabulary: Vocabulary,
   words: RuleWords = wordsOf(rule, vocabulary),
 ): Reason {
-  return words.hasQuotes ? { ...words.reason, message: fillMessage(rule.message, facts(), vocabulary) } : words.reason;
+  if (rule.isMoratorium) return conditionalReason(rule, facts, vocabulary, words);
+  return words.hasQuotes ? { ...words.reason, message: messageOf(rule, facts, vocabulary) } : words.reason;
+}
+
+/** Returns a moratorium with a condition as a reason. It ends with its window, or with its events. */
+function conditionalReason(rule: Rule, facts: QuotedFacts, vocabulary: Vocabulary, words: RuleWords): Reason {
+  const endMs = endOfMoratorium(rule.condition, facts());
+  return {
+    ...words.reason,
+    message: messageOf(rule, facts, vocabulary),
+    temporary: true,
+    endsAt: Number.isFinite(endMs) ? formatInstant(endMs) : null,
+  };
+}
+
+function messageOf({ message, condition }: Rule, facts: QuotedFacts, vocabulary: Vocabulary): string {
+  return fillMessage(quoteEvents(message, condition, facts()), facts(), vocabulary);
 }
 
 /** Returns a rule as a requirement or note. Without quoted facts, it is the same object for every property. */
@@ -192,7 +209,7 @@ export function ruleRequirement(
   words: RuleWords = wordsOf(rule, vocabulary),
 ): Requirement {
   if (!words.hasQuotes) return words.requirement;
-  return { ...words.requirement, message: fillMessage(rule.message, facts(), vocabulary) };
+  return { ...words.requirement, message: messageOf(rule, facts, vocabulary) };
 }
 
 export function territoryReason(program: Program, ruleSet: RuleSet, policyType: string, property: Property): Reason {

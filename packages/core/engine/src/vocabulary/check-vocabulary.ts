@@ -4,10 +4,13 @@ import { listFaults } from './list-field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 const places = ['state', 'county', 'policy_type'];
+/** The list and the fact of the time of a request, which every line has. */
+const namesOfEvents = ['events', 'days_until_effective'];
 
 /** Request names that fields may not use. */
 const reserved = [
   ...places,
+  ...namesOfEvents,
   'as_of',
   'effective_date',
   'address',
@@ -51,7 +54,7 @@ export function findVocabularyFaults(vocabulary: Vocabulary): string[] {
 }
 
 function findDuplicateNames({ fields, derivedFacts, lists = [] }: Vocabulary): string[] {
-  const usedNames = new Set(places);
+  const usedNames = new Set([...places, ...namesOfEvents]);
   const faults: string[] = [];
   const addName = (name: string) => {
     if (usedNames.has(name)) faults.push(`${quoteValue(name)} is already the name of a fact; choose another name.`);

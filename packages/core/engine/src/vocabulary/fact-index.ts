@@ -1,5 +1,6 @@
 import { quoteValue } from '@leeward/terms';
 import { findVocabularyFaults } from './check-vocabulary.ts';
+import { eventList } from './event-list.ts';
 import type { DerivedFact, Field } from './field.ts';
 import { itemVocabulary } from './item-vocabulary.ts';
 import type { ListField } from './list-field.ts';
@@ -40,6 +41,7 @@ export interface FactIndex {
   /** Also accepts the internal names of axes and set members, but not the names of sets. */
   find(name: string): FactReference | undefined;
   readonly sets: ReadonlyMap<string, SetReference>;
+  /** The lists of the line, and the events. */
   readonly lists: ReadonlyMap<string, ListField>;
 }
 
@@ -89,7 +91,9 @@ function createIndex(vocabulary: Vocabulary, places: readonly ('state' | 'county
   return {
     names: [...references.keys(), ...sets.keys()],
     sets,
-    lists: new Map((vocabulary.lists ?? []).map((list) => [list.name, list])),
+    lists: new Map(
+      [...(vocabulary.lists ?? []), ...(places.length > 0 ? [eventList] : [])].map((list) => [list.name, list]),
+    ),
     find: (name) => references.get(name) ?? hidden.get(name),
   };
 }

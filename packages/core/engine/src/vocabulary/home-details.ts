@@ -1,5 +1,6 @@
 import { ageFact } from './age-fact.ts';
 import { choiceField } from './choice-field.ts';
+import { dateField } from './date-field.ts';
 import type { Field, Relation } from './field.ts';
 import { flagField, NO, YES } from './flag-field.ts';
 import { decimalField, integerField } from './number-field.ts';
@@ -824,6 +825,16 @@ const use = [
   }),
 ] as const;
 
+const quoting = [
+  dateField('quoted_on', {
+    label: 'date of the first quote',
+    change: never,
+    description:
+      'Day on which this home was first quoted. Moratoria may exempt homes that were quoted before an event.',
+    typical: '2026-01-01',
+  }),
+] as const;
+
 const onDemand = <const All extends readonly Field[]>(fields: All): All =>
   fields.map((field) => ({ ...field, isOnDemand: true })) as readonly Field[] as All;
 
@@ -836,6 +847,7 @@ export const homeDetails = {
     ...onDemand(systems),
     ...onDemand(place),
     ...onDemand(use),
+    ...onDemand(quoting),
   ],
   derivedFacts: [
     ageFact('wiring_update_age', 'wiring_updated_year', 'years since the wiring was updated', { min: 1, max: 100 }),

@@ -13,7 +13,7 @@ import {
   MAX_ITEM_AGE,
   type WrittenItem,
 } from './list-field.ts';
-import { integerField } from './number-field.ts';
+import { decimalField, integerField } from './number-field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 const vocabularies = new WeakMap<ListField, Vocabulary>();
@@ -43,7 +43,7 @@ function fieldsOf(field: ItemField): readonly Field[] {
   switch (field.kind) {
     case 'number':
       return [
-        integerField(name, {
+        (field.isDecimal ? decimalField : integerField)(name, {
           ...common,
           min: field.min,
           max: field.max,

@@ -14,6 +14,8 @@ export interface ListField {
   readonly fields: readonly ItemField[];
   /** The field that counts the items of the last years, if the vocabulary has one. @default none */
   readonly countedBy?: CountedBy;
+  /** True for the list of events: the host gives it, and requests, forms and columns do not have it. @default false */
+  readonly isFromHost?: true;
 }
 
 /** A field that holds the number of items whose age is below `years`. */
@@ -31,13 +33,20 @@ export type ItemField = {
   readonly description: string;
 } & (
   | {
-      /** A whole number. */
+      /** A whole number, unless `isDecimal`. */
       readonly kind: 'number';
       readonly min: number;
       readonly max: number;
       readonly unit?: string;
+      /** @default false */
+      readonly isDecimal?: true;
     }
-  | { readonly kind: 'word'; readonly words: readonly string[] }
+  | {
+      readonly kind: 'word';
+      readonly words: readonly string[];
+      /** True if words x_… are valid too. @default false */
+      readonly isOpen?: true;
+    }
   /** `true` or `false`. */
   | { readonly kind: 'flag' }
   | {
