@@ -55,7 +55,7 @@ export {
 export { type ProblemDocument, problemSchema } from './problem/problem-document.ts';
 export { asQuoteProblem } from './quoting/quote-problem.ts';
 export { quotedLine, soldLine } from './quoting/quoted-line.ts';
-export { createVerdictSource, type VerdictSourcePorts } from './quoting/verdict-source.ts';
+export { createClosureSource, createVerdictSource, type VerdictSourcePorts } from './quoting/verdict-source.ts';
 export { createMemoryRateLimitStore, type MemoryRateLimitOptions } from './rate-limit/memory-store.ts';
 export type { RateLimit } from './rate-limit/rate-limit.ts';
 export type { RateLimitDecision, RateLimitStore, Withdrawal } from './rate-limit/rate-limit-store.ts';

@@ -50,6 +50,7 @@ export {
 } from './ports/carrier-adapter.ts';
 export { CarrierFault, type CarrierFaultOptions, type FaultKind } from './ports/carrier-fault.ts';
 export type { Clock } from './ports/clock.ts';
+export type { CarrierClosure, ClosureRequest, ClosureSource } from './ports/closure-source.ts';
 export { type FaultOutcome, faultOutcomes, type Outcome, outcomes } from './ports/outcome.ts';
 export type { CarrierQueue, Delivery, JobRef, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
 export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
@@ -62,7 +63,7 @@ export type {
   PremiumRange,
   QuoteComparison,
 } from './present/comparison.ts';
-export type { EventRate, QuoteEventMessage } from './present/event.ts';
+export type { EventCarrier, EventRate, QuoteEventMessage } from './present/event.ts';
 export type { WireFailedRate } from './present/failed-rate.ts';
 export type {
   Counts,

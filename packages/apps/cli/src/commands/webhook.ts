@@ -27,7 +27,9 @@ export function webhookCommand(group: Command, terminal: Terminal): void {
     .argument('<url>', 'an https:// address on the public internet')
     .requiredOption('--team <id>', 'whose quotes')
     .option('--description <text>', 'what it is')
-    .addOption(listOption('--events <types>', 'rate.ended, rate.changed, quote.completed (default all)'))
+    .addOption(
+      listOption('--events <types>', 'rate.ended, rate.changed, quote.completed, quote.affected (default all)'),
+    )
     .action(async (url: string, { team, description, events, ...options }: AddOptions) => {
       const created = await atWebhooks(terminal, { action: 'create' }, async (webhooks, hasTeam) => {
         if (!(await hasTeam(team))) throw new CommandError(`There is no team ${team}; see leeward team list.`);

@@ -47,6 +47,7 @@ const levels = {
   process_lost: 'warn',
   quotes_erased: 'info',
   quotes_deleted: 'info',
+  closures_checked: 'info',
   webhook_failed: 'warn',
   webhook_disabled: 'error',
   webhook_event_given_up: 'error',
@@ -58,6 +59,10 @@ function lineOf(event: Exclude<QuoteEvent, { type: 'failure' }>): Record<string,
   if (event.type === 'process_lost') return { processes: event.processes, leases: event.leases };
   if (event.type === 'quotes_erased') {
     return { why: event.why, ...(event.teamId && { team_id: event.teamId }), quote_request_ids: event.quoteIds };
+  }
+  if (event.type === 'closures_checked') {
+    const { quotes, closed, reopened, tookMs } = event;
+    return { quotes, closed, reopened, took_ms: Math.round(tookMs) };
   }
   if ('webhookId' in event) return webhookLine(event);
   const carrier = { carrier_key: event.carrierKey };

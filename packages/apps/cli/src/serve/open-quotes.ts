@@ -3,6 +3,7 @@ import type { Accounts } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Decider } from '@leeward/engine';
 import {
+  createClosureSource,
   createVerdictSource,
   type DistancePorts,
   type FairScheduler,
@@ -91,12 +92,9 @@ export async function openQuotes(
   const { carrierKeys = new Set(), ...files } = settings;
   const rulesOfHomes = rulesOfTeams(accounts, underwriting, scheduler);
   const others = lines.map((ports) => ({ line: ports.line, rulesOf: rulesOfTeams(accounts, ports, scheduler) }));
-  const verdictsByRules = createVerdictSource({
-    rulesOf: rulesOfHomes,
-    lines: others,
-    distance,
-    ...(underwriting.hazardEvents && { hazardEvents: underwriting.hazardEvents }),
-  });
+  const { hazardEvents } = underwriting;
+  const verdictPorts = { rulesOf: rulesOfHomes, lines: others, distance, ...(hazardEvents && { hazardEvents }) };
+  const verdictsByRules = createVerdictSource(verdictPorts);
   let withoutRules: VerdictsWithoutRules = { verdictSource: verdictsByRules, stop() {} };
   const verdictSource: VerdictSource = (key, request) => withoutRules.verdictSource(key, request);
   const quoted = lines.map(({ line }) => quotedLine(line));
@@ -158,6 +156,7 @@ export async function openQuotes(
         : await loadOwnQueue(queueModule, files.folder),
     ),
     teams: createAccountTeams(accounts.directory),
+    closures: hazardEvents && createClosureSource({ ...verdictPorts, hazardEvents }),
     listener(event) {
       log.listener(event);
       counted.listener(event);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Decider,
   type Line,
@@ -6,7 +7,15 @@ import {
   type Verdict,
   type VerdictTerm,
 } from '@leeward/engine';
-import type { CarrierRequest, CarrierTerm, CarrierVerdict, VerdictSource } from '@leeward/quotes';
+import type { HazardEvent } from '@leeward/engine/events';
+import type {
+  CarrierClosure,
+  CarrierTerm,
+  CarrierVerdict,
+  ClosureRequest,
+  ClosureSource,
+  VerdictSource,
+} from '@leeward/quotes';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { attachHazardEvents, type HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
 import { lookUpDistances } from '../underwriting/read-home.ts';
@@ -33,31 +42,103 @@ export interface VerdictSourcePorts {
  * const verdicts = createVerdictSource({ rulesOf: async () => catalog });
  * createQuotes({ database, queue, teams, carriers: carriers.map((carrier) => withVerdict(carrier, verdicts)) });
  */
-export function createVerdictSource({
+export function createVerdictSource(ports: VerdictSourcePorts): VerdictSource {
+  const placeHome = createHomeReader(ports);
+  return async (carrierKey, request): Promise<CarrierVerdict> => {
+    const { rules, property, names } = await placeHome(request);
+    const { verdicts } = await rules.decide(property);
+    const verdict = verdicts.find((each) => each.carrierKey === carrierKey);
+    return verdict ? carrierVerdictOf(verdict, names) : { status: 'not_offered', reasons: [], missingFields: [] };
+  };
+}
+
+/**
+ * Finds the carriers that events close for the homes of open quotes: `closures` of `createQuotes`.
+ *
+ * @example
+ * const closures = createClosureSource({ rulesOf: async () => catalog, hazardEvents });
+ * createQuotes({ database, queue, teams, carriers, closures });
+ */
+export function createClosureSource(
+  ports: VerdictSourcePorts & { readonly hazardEvents: HazardEventFeed },
+): ClosureSource {
+  const { hazardEvents, clock = () => new Date() } = ports;
+  const placeHome = createHomeReader({ ...ports, clock });
+  return {
+    subscribe(listener) {
+      const read = () => stampOf(hazardEvents.latest.events, clock().getTime());
+      let lastStamp = read();
+      const look = () => {
+        const stamp = read();
+        if (stamp !== lastStamp) listener();
+        lastStamp = stamp;
+      };
+      const unsubscribe = hazardEvents.subscribe(look);
+      // Events begin and end without a change of the feed.
+      const timer = setInterval(look, LOOK_MS);
+      timer.unref();
+      return () => {
+        unsubscribe();
+        clearInterval(timer);
+      };
+    },
+    stamp: async () => stampOf((await hazardEvents.current()).events, clock().getTime()),
+    async closuresOf(request) {
+      const { rules, property, names } = await placeHome(request);
+      if (property.events === undefined) return undefined;
+      const { verdicts } = await rules.decide(property);
+      const isRefused = ({ status }: Verdict) => status === 'ineligible';
+      // Without a refusal no event closes anything.
+      const usual = verdicts.some(isRefused) ? (await rules.decide({ ...property, events: [] })).verdicts : verdicts;
+      const refused = new Set(usual.filter(isRefused).map(({ carrierKey }) => carrierKey));
+      return verdicts.map((verdict): CarrierClosure => {
+        const { carrierKey } = verdict;
+        if (!isRefused(verdict)) return { carrierKey, state: 'open', reasons: [] };
+        if (refused.has(carrierKey)) return { carrierKey, state: 'refused', reasons: [] };
+        return { carrierKey, state: 'closed', reasons: carrierVerdictOf(verdict, names).reasons };
+      });
+    },
+  };
+}
+
+const LOOK_MS = 2_000;
+const hashes = new WeakMap<readonly HazardEvent[], string>();
+
+/** Equal in all processes: a hash of the events, and the number of their starts and ends that have passed. */
+function stampOf(events: readonly HazardEvent[] | undefined, nowMs: number): string | undefined {
+  if (events === undefined) return undefined;
+  let hash = hashes.get(events);
+  if (hash === undefined) {
+    hash = createHash('sha256').update(JSON.stringify(events)).digest('hex');
+    hashes.set(events, hash);
+  }
+  const instants = events.flatMap(({ from, until }) => (typeof until === 'string' ? [from, until] : [from]));
+  return `${hash} ${instants.filter((instant) => Date.parse(instant) <= nowMs).length}`;
+}
+
+/** Reads a quote as a home, with its place and the current events, and finds the rules of its team. */
+function createHomeReader({
   rulesOf,
   lines = [],
   distance,
   hazardEvents,
   clock = () => new Date(),
-}: VerdictSourcePorts): VerdictSource {
-  return async (carrierKey, request): Promise<CarrierVerdict> => {
+}: VerdictSourcePorts) {
+  return async (request: ClosureRequest) => {
     const other = lines.find(({ line }) => line.vocabulary.policyTypes.includes(request.formType));
     const rules = await (other ?? { rulesOf }).rulesOf(request.teamId);
     const now = clock();
     const home = readHome(request, rules, now, other?.line);
     // Without a place, distances stay unknown.
     const placed = distance ? (await lookUpDistances(home, distance)).request : home;
-    const { verdicts } = await rules.decide(await attachHazardEvents(placed.property, hazardEvents, now));
-    const verdict = verdicts.find((each) => each.carrierKey === carrierKey);
-    return verdict
-      ? carrierVerdictOf(verdict, other ? {} : quoteNames)
-      : { status: 'not_offered', reasons: [], missingFields: [] };
+    const property = await attachHazardEvents(placed.property, hazardEvents, now);
+    return { rules, property, names: other ? {} : quoteNames };
   };
 }
 
 /** Drops fields that underwriting rejects. */
 function readHome(
-  request: CarrierRequest,
+  request: ClosureRequest,
   { vocabulary }: Decider,
   now: Date,
   line: Line | undefined,

@@ -55,6 +55,15 @@ export type QuoteEvent =
       readonly quoteIds: readonly string[];
     }
   | { readonly type: 'quotes_deleted'; readonly count: number }
+  /** Open quotes were evaluated again after storms or other events changed. */
+  | {
+      readonly type: 'closures_checked';
+      readonly quotes: number;
+      /** Carriers that events closed, and reopened, for a quote. */
+      readonly closed: number;
+      readonly reopened: number;
+      readonly tookMs: number;
+    }
   /** Sent again after `delayMs`; events of other quotes continue. */
   | { readonly type: 'webhook_failed'; readonly webhookId: string; readonly reason: string; readonly delayMs: number }
   /** No events until it is enabled again. */

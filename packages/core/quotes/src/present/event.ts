@@ -1,5 +1,6 @@
 import { type FormType, formatCents, formatMicros } from '@leeward/terms';
 import type { Outcome } from '../ports/outcome.ts';
+import type { CarrierChange } from '../store/closures.ts';
 import type { EventType, StoredEvent } from '../store/read-outbox.ts';
 import type { StoredQuote } from '../store/read-quotes.ts';
 
@@ -15,6 +16,8 @@ export interface QuoteEventMessage {
     readonly number: number;
     /** State after the event; null for an event of the whole quote. */
     readonly rate: EventRate | null;
+    /** Carriers that storms or other events closed or reopened for the home; only in `quote.affected`. */
+    readonly carriers?: readonly EventCarrier[];
   };
 }
 
@@ -30,6 +33,17 @@ export interface EventRate {
   readonly premium: string | null;
 }
 
+/** A carrier that events closed, or that is open again. */
+export interface EventCarrier {
+  readonly rate_id: string;
+  readonly carrier_key: string;
+  readonly carrier: string;
+  readonly form_type: FormType;
+  readonly change: 'closed' | 'reopened';
+  /** Rules that close it; empty if it is open again. */
+  readonly reasons: readonly { readonly code: string; readonly message: string }[];
+}
+
 /** Constant over deliveries, so that receivers can drop duplicates. */
 export function eventId({ quoteId, number }: Pick<StoredEvent, 'quoteId' | 'number'>): string {
   return `${quoteId}_${number}`;
@@ -42,7 +56,7 @@ export function eventNumber(quoteId: string, text: string): number | undefined {
 }
 
 export function presentEvent(event: StoredEvent, quote: Pick<StoredQuote, 'id' | 'serviceQuoteId'>): QuoteEventMessage {
-  const { type, at, number, rate } = event;
+  const { type, at, number, rate, carriers } = event;
   return {
     type,
     timestamp: formatMicros(at),
@@ -62,6 +76,18 @@ export function presentEvent(event: StoredEvent, quote: Pick<StoredQuote, 'id' |
               outcome: rate.outcome,
               premium: rate.premiumCents === undefined ? null : formatCents(rate.premiumCents),
             },
+      ...(carriers && { carriers: carriers.map(presentCarrier) }),
     },
+  };
+}
+
+function presentCarrier({ rateId, carrierKey, carrier, formType, change, reasons }: CarrierChange): EventCarrier {
+  return {
+    rate_id: rateId,
+    carrier_key: carrierKey,
+    carrier,
+    form_type: formType,
+    change,
+    reasons: reasons.map(({ code, message }) => ({ code, message })),
   };
 }

@@ -4,6 +4,7 @@ import { quotedLines } from '../catalog/quoted-line.ts';
 import { createDocuments } from '../documents/documents.ts';
 import { createCallbacks } from '../orchestrator/callbacks.ts';
 import { createCarrierCooldowns } from '../orchestrator/carrier-cooldowns.ts';
+import { createClosureWatch } from '../orchestrator/closure-watch.ts';
 import { createDispatcher, type Dispatcher } from '../orchestrator/dispatcher.ts';
 import { createEraser } from '../orchestrator/eraser.ts';
 import { createEventFeed } from '../orchestrator/event-feed.ts';
@@ -98,7 +99,9 @@ function connect(options: QuotesOptions): Quotes {
   const documents = createDocuments({ store, catalog, listener, limits: options.documents ?? {} });
   const heartbeat = createHeartbeat({ store, listener, wakeUp });
   const creator = createQuoteCreator({ store, catalog, teams, lines, dispatcher, nowMs, deadlineMs, wake });
+  const closures = options.closures && createClosureWatch({ store, source: options.closures, listener, wake });
   const lifecycle = new Lifecycle({
+    closures,
     ...{ store, queue, carriers, cooldowns, dispatcher, worker, housekeeper, heartbeat, feed, sender, post, documents },
     ...{ inFlight, listener, leaseMarginMs, limitsConcurrency, abandon, state },
   });

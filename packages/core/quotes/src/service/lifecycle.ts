@@ -1,6 +1,7 @@
 import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { CarrierCooldowns } from '../orchestrator/carrier-cooldowns.ts';
+import type { ClosureWatch } from '../orchestrator/closure-watch.ts';
 import type { Dispatcher } from '../orchestrator/dispatcher.ts';
 import type { EventFeed } from '../orchestrator/event-feed.ts';
 import type { Heartbeat } from '../orchestrator/heartbeat.ts';
@@ -16,8 +17,8 @@ import type { WebhookSender } from '../webhooks/webhook-sender.ts';
 /*
  * Life of a quoting service: created → started (with or without work) → stopped. A failed start returns to created.
  *
- *     start   cooldowns → heartbeat → queue → sweeps
- *     stop    sweeps → events and webhooks → queue (grace period) → writes of the worker → undelivered jobs → heartbeat
+ *     start   cooldowns → heartbeat → queue → sweeps → closures
+ *     stop    closures → sweeps → events and webhooks → queue (grace period) → writes of the worker → undelivered jobs → heartbeat
  */
 
 export interface LifecycleOptions {
@@ -29,6 +30,7 @@ export interface LifecycleOptions {
   readonly worker: Worker;
   readonly housekeeper: Housekeeper;
   readonly heartbeat: Heartbeat;
+  readonly closures: ClosureWatch | undefined;
   readonly feed: EventFeed;
   readonly sender: WebhookSender;
   readonly post: { close(): void };
@@ -60,11 +62,13 @@ export class Lifecycle {
       throw error;
     }
     housekeeper.start();
+    this.#parts.closures?.start();
   }
 
   async stop(graceMs: number): Promise<void> {
     const { store, queue, dispatcher, worker, housekeeper, heartbeat, feed, sender, post, documents } = this.#parts;
     const { inFlight, listener, abandon, state } = this.#parts;
+    await this.#parts.closures?.stop();
     await housekeeper.stop();
     await feed.stop();
     await sender.stop();

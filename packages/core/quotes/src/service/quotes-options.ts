@@ -4,6 +4,7 @@ import type { DocumentOptions } from '../documents/documents.ts';
 import type { QuoteListener } from '../orchestrator/quote-event.ts';
 import type { CarrierAdapter } from '../ports/carrier-adapter.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ClosureSource } from '../ports/closure-source.ts';
 import type { QueueBackend } from '../ports/queue-backend.ts';
 import type { TeamDirectory } from '../ports/team-directory.ts';
 import type { FieldEncryption } from '../store/field-cipher.ts';
@@ -37,6 +38,11 @@ export interface QuotesOptions {
   readonly webhookPorts?: readonly number[] | undefined;
   /** @default the defaults of {@link DocumentOptions} */
   readonly documents?: DocumentOptions | undefined;
+  /**
+   * Finds carriers that storms and other events close. Open quotes are evaluated again after each change, and teams are notified
+   * (`quote.affected`). @default none
+   */
+  readonly closures?: ClosureSource | undefined;
   /** For logs and metrics. @default does nothing */
   readonly listener?: QuoteListener | undefined;
   /** @default the database's clock */

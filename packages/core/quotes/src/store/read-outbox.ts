@@ -2,6 +2,7 @@ import type { Cents, FormType, Micros } from '@leeward/terms';
 import { sql } from 'kysely';
 import type { Outcome } from '../ports/outcome.ts';
 
+import type { CarrierChange } from './closures.ts';
 import { inputTable } from './input-table.ts';
 import { inBatches, type StoreContext } from './store-context.ts';
 import type { QuoteEventRow, RateRow } from './tables.ts';
@@ -25,13 +26,15 @@ export interface StoredEvent {
         readonly premiumCents: Cents | undefined;
       }
     | undefined;
+  /** Only in `quote.affected`. */
+  readonly carriers?: readonly CarrierChange[] | undefined;
 }
 
-/** `rate.changed`: a later answer to an ended rate. `quote.completed`: no rate is unfinished, for now. */
+/** `rate.changed`: a later answer to an ended rate. `quote.completed`: no rate is unfinished, for now. `quote.affected`: storms or other events closed or reopened carriers. */
 export type EventType = (typeof eventTypes)[number];
 
 /** Types of events. */
-export const eventTypes = ['rate.ended', 'rate.changed', 'quote.completed'] as const;
+export const eventTypes = ['rate.ended', 'rate.changed', 'quote.completed', 'quote.affected'] as const;
 
 export interface EventsAfter {
   readonly quoteId: string;
@@ -79,6 +82,7 @@ function toEvent(row: EventRow): StoredEvent {
             outcome: row.outcome as Outcome,
             premiumCents: row.premium_cents === null ? undefined : BigInt(row.premium_cents),
           },
+    ...(row.details === null ? {} : (JSON.parse(row.details) as Pick<StoredEvent, 'carriers'>)),
   };
 }
 

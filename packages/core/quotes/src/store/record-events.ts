@@ -49,6 +49,26 @@ export function eventSteps(context: StoreContext): RawBuilder<unknown> {
     )`;
 }
 
+/** Numbers and stores `quote.affected`, and schedules its deliveries. */
+export async function recordAffected({ now }: StoreContext, tx: Db, quoteId: string, details: string): Promise<void> {
+  const { rows } = await sql<{ last_event: number; team_id: string }>`
+    update quote_progress set last_event = last_event + 1 where quote_id = ${quoteId} returning last_event, team_id`.execute(
+    tx,
+  );
+  const progress = rows[0];
+  if (progress === undefined) return;
+  const { last_event: number, team_id: teamId } = progress;
+  await sql`
+    insert into quote_event (quote_id, number, type, at, details)
+    values (${quoteId}, ${number}, 'quote.affected', ${now()}, ${details})`.execute(tx);
+  await sql`
+    insert into quote_webhook_delivery ${deliveryColumns}
+    select id, ${quoteId}, ${number}, ${number}, ${now()}, 0 from quote_webhook
+    where team_id = ${teamId} and disabled_at is null
+    order by id
+    ${owedMore}`.execute(tx);
+}
+
 /** SQLite: separate statements in the transaction, with constant texts. */
 export async function recordEvents(context: StoreContext, changed: readonly ChangedRow[], tx: Db): Promise<void> {
   const ended = changed.filter(({ status }) => status === 'success' || status === 'error');

@@ -8,6 +8,16 @@ import { cancelQuote, expire, retryRate } from './change-quotes.ts';
 import type { Hold } from './change-rates.ts';
 import { type ClaimRequest, claim } from './claim.ts';
 import { type ClockWatch, createClockWatch } from './clock-jump.ts';
+import {
+  type ClosurePass,
+  claimClosurePass,
+  endClosurePass,
+  type OpenQuotesQuery,
+  readOpenQuotes,
+  recordClosures,
+  renewClosurePass,
+  teamsWithOpenQuotes,
+} from './closures.ts';
 import type { NewQuote } from './create-quote.ts';
 import { createQuote, findByIdempotencyKey, forgetIdempotencyKeys } from './create-quote.ts';
 import { type Ending, findLostHolds, finish } from './end-rates.ts';
@@ -167,6 +177,25 @@ export class SqlQuoteStore {
   }
   makeRateDue(rateId: string) {
     return makeRateDue(this.#context, rateId);
+  }
+
+  teamsWithOpenQuotes(query: Parameters<typeof teamsWithOpenQuotes>[1]) {
+    return teamsWithOpenQuotes(this.#context, query);
+  }
+  readOpenQuotes(query: OpenQuotesQuery) {
+    return readOpenQuotes(this.#context, query);
+  }
+  claimClosurePass(pass: ClosurePass, options: Parameters<typeof claimClosurePass>[2]) {
+    return claimClosurePass(this.#context, pass, options);
+  }
+  renewClosurePass(token: string, leaseMs: number) {
+    return renewClosurePass(this.#context, token, leaseMs);
+  }
+  endClosurePass(pass: ClosurePass, isComplete: boolean) {
+    return endClosurePass(this.#context, pass, isComplete);
+  }
+  recordClosures(token: string, quoteId: string, changes: Parameters<typeof recordClosures>[3]) {
+    return recordClosures(this.#context, token, quoteId, changes);
   }
 
   takePermit(carrierKey: string, limit: NonNullable<CarrierLimits['rateLimit']>) {

@@ -36,6 +36,7 @@ export interface QuoteTables {
   quote_webhook: WebhookRow;
   quote_webhook_delivery: WebhookDeliveryRow;
   quote_field_key: FieldKeyRow;
+  quote_closure_pass: ClosurePassRow;
 }
 
 /** An empty id stands for plain text. */
@@ -112,6 +113,8 @@ export interface RateRow {
   pending: string | null;
   pending_since: number | null;
   pending_reference: string | null;
+  /** See `closures.ts`: 1 if events close the carrier, 0 if not, null if it was not evaluated for that. */
+  closed: number | null;
 }
 
 export interface RateEventRow {
@@ -202,6 +205,20 @@ export interface QuoteEventRow {
   status: string | null;
   outcome: string | null;
   premium_cents: StoredInteger | null;
+  /** JSON, for an event of the whole quote. */
+  details: string | null;
+}
+
+/** One row. */
+export interface ClosurePassRow {
+  id: number;
+  /** Names the events of the current or last pass. Null: over closed rates only. */
+  stamp: string | null;
+  /** Names the events of the last complete pass. */
+  done_stamp: string | null;
+  owner: string | null;
+  lease_until: number | null;
+  checked_at: number | null;
 }
 
 export interface WebhookRow {

@@ -81,8 +81,18 @@ function countEvents(registry: Metrics['registry']): QuoteListener {
     help: 'Number of failures of the quote store, the queue or an adapter that were retried.',
     registers,
   });
+  const closures = new Counter({
+    name: 'leeward_quote_closures_total',
+    help: 'Number of carriers that storms or other events closed or reopened for an open quote.',
+    labelNames: ['change'],
+    registers,
+  });
   return (event) => {
     if (event.type === 'failure') return retriedFailures.inc();
+    if (event.type === 'closures_checked') {
+      closures.inc({ change: 'closed' }, event.closed);
+      return closures.inc({ change: 'reopened' }, event.reopened);
+    }
     if (!('carrierKey' in event)) return;
     const carrier = { carrier_key: event.carrierKey };
     switch (event.type) {

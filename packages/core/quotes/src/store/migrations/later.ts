@@ -161,4 +161,22 @@ export const laterMigrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: 'closures',
+    async up(db) {
+      await db.schema.alterTable('quote_rate').addColumn('closed', 'integer').execute();
+      await db.schema.alterTable('quote_event').addColumn('details', 'text').execute();
+      await sql`create index quote_rate_closed on quote_rate (quote_id) where closed = 1`.execute(db);
+      await db.schema
+        .createTable('quote_closure_pass')
+        .addColumn('id', 'integer', (column) => column.primaryKey())
+        .addColumn('stamp', 'text')
+        .addColumn('done_stamp', 'text')
+        .addColumn('owner', 'text')
+        .addColumn('lease_until', 'bigint')
+        .addColumn('checked_at', 'bigint')
+        .execute();
+      await sql`insert into quote_closure_pass (id) values (1)`.execute(db);
+    },
+  },
 ];
