@@ -307,6 +307,8 @@ it('agrees with the verdict, and each test with its operator, on every fixture h
         }
         for (const each of leaves) {
           if (each.value === null || typeof each.value === 'object') continue;
+          // The other side is another fact or arithmetic.
+          if (typeof each.limit === 'object' && !Array.isArray(each.limit)) continue;
           recomputed++;
           expect(each.truth).toBe(String(operatorFunction(each.operator)!(each.value, each.limit)));
         }
