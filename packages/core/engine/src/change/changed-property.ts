@@ -47,3 +47,31 @@ export function withFields(
     givenValues,
   };
 }
+
+/** True if a relation binds two of the fields: neither may move without regard to the other. */
+export function areRelated(problem: ChangeProblem, fields: readonly number[]): boolean {
+  if (fields.length < 2) return false;
+  const indexes = new Set(fields.map((field) => problem.layout.fields[field]!.index));
+  return layoutOf(problem.property.vocabulary).relations.some(
+    ({ lower, higher }) => indexes.has(lower) && indexes.has(higher),
+  );
+}
+
+/** True if the nearest values of the given cells move two related fields past each other. */
+export function contradictsRelation(
+  problem: ChangeProblem,
+  fields: readonly number[],
+  cells: readonly number[],
+): boolean {
+  if (!areRelated(problem, fields)) return false;
+  const targets = new Map(
+    fields.map((field, place) => {
+      const changeable = fieldAt(problem, field);
+      return [changeable.index, targetOf(changeable, cells[place]!)];
+    }),
+  );
+  return layoutOf(problem.property.vocabulary).relations.some(({ lower, higher }) => {
+    const [low, high] = [targets.get(lower), targets.get(higher)];
+    return typeof low === 'number' && typeof high === 'number' && low > high;
+  });
+}

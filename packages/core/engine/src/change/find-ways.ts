@@ -1,6 +1,7 @@
 import { isEmpty } from '../compiled/cell-set.ts';
 import { encode } from '../compiled/encode.ts';
 import { findStatuses } from '../compiled/find-compiled.ts';
+import { singleCell } from '../compiled/settle.ts';
 import { carrierStatus, isConservative, statusesOfCarrier } from '../decide/carrier-verdict.ts';
 import { readRules } from '../decide/rule-reading.ts';
 import type { Knowledge } from '../request/knowledge.ts';
@@ -10,7 +11,7 @@ import { findCellsAlone, isBitwise } from './change-alone.ts';
 import type { ChangeAim } from './change-layout.ts';
 import { type ChangeProblem, encodedAt, fieldAt } from './change-problem.ts';
 import { fitTogether } from './change-together.ts';
-import { changedProperty, withFields } from './changed-property.ts';
+import { areRelated, changedProperty, contradictsRelation, withFields } from './changed-property.ts';
 import { describeChange, type FieldChange } from './describe-change.ts';
 import { type Fit, fitChange } from './fit-change.ts';
 import { nearestOf } from './nearest.ts';
@@ -40,7 +41,9 @@ export function findWays(problem: ChangeProblem, aim: ChangeAim, maxWays: number
   const ways: Counterfactual[] = [];
   let hasHidden = false;
   const add = (fields: readonly number[], isExact: boolean, fit: Fit, result: Outcome): void => {
-    if (ways.length < maxWays) ways.push(new Way(problem, fields, isExact, fit, result.possible));
+    // The ranges of related fields are not independent: describe only the targets.
+    const hasRanges = isExact && !areRelated(problem, fields);
+    if (ways.length < maxWays) ways.push(new Way(problem, fields, hasRanges, fit, result.possible));
     if (!result.isSure) hasHidden = true;
   };
   const tryOne = (field: number): boolean | undefined => {
@@ -55,6 +58,8 @@ export function findWays(problem: ChangeProblem, aim: ChangeAim, maxWays: number
   const trySeveral = (fields: readonly number[]): boolean | undefined => {
     let isFound = false;
     for (const fit of fitTogether(problem, fields, budget)) {
+      // Other cells of this fit may agree with the relation: use the search.
+      if (contradictsRelation(problem, fields, fit.cells)) return isFound || undefined;
       const result = evaluateBitwise(problem, fields, fit.cells);
       // Unknown fields are less free than assumed: use the search instead.
       if (!reaches(result.possible, aim)) return isFound || undefined;
@@ -74,6 +79,11 @@ export function findWays(problem: ChangeProblem, aim: ChangeAim, maxWays: number
     for (let tried = 0; tried < MAX_FITS && ways.length < maxWays; tried++) {
       const fit = fitChange(problem, freed, fits, budget);
       if (!fit) break;
+      if (contradictsRelation(problem, freed.fields, fit.cells)) {
+        fits.push({ cells: fit.cells, sets: singleCells(problem, freed.fields, fit.cells) });
+        if (tried + 1 === MAX_FITS) hasHidden = true;
+        continue;
+      }
       fits.push(fit);
       const result = evaluateWay(problem, freed, fit, aim);
       if (result) add(freed.fields, freed.exact, fit, result);
@@ -83,6 +93,10 @@ export function findWays(problem: ChangeProblem, aim: ChangeAim, maxWays: number
   };
   const exhausted = searchChanges(problem, { tryBitwise, trySearch });
   return { ways, exhausted: exhausted || hasHidden || budget.nodes < 0 };
+}
+
+function singleCells(problem: ChangeProblem, fields: readonly number[], cells: readonly number[]) {
+  return cells.map((cell, place) => singleCell(fieldAt(problem, fields[place]!).axis.size, cell));
 }
 
 /** True if the aim is met, or can be met once missing fields are known. */
