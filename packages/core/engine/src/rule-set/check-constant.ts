@@ -4,7 +4,7 @@ import type { FactReference } from '../vocabulary/fact-index.ts';
 import type { ValueForm } from '../vocabulary/field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { ConditionContext } from './condition-context.ts';
-import { countiesOfValue } from './places.ts';
+import { countiesOfValue, currentCodes } from './places.ts';
 
 export function isNumeric(reference: FactReference): boolean {
   if (reference.kind === 'place') return false;
@@ -26,8 +26,12 @@ export function checkConstant(
 ): void {
   const { faults, warnings, vocabulary } = context;
   if (reference.kind === 'place' && reference.name === 'county') {
-    if (typeof value === 'string' && countiesOfValue(value).length > 0) return;
-    const message = `${quoteValue(value)} is not a county; write its name with its state ("jefferson, tx") or its FIPS code.`;
+    const current = typeof value === 'string' ? currentCodes(value) : [];
+    if (typeof value === 'string' && current.length === 0 && countiesOfValue(value).length > 0) return;
+    const message =
+      current.length > 0
+        ? `${quoteValue(value)} is a former FIPS code, which no home has now; write ${current.map(quoteValue).join(' and ')}.`
+        : `${quoteValue(value)} is not a county; write its name with its state ("jefferson, tx") or its FIPS code.`;
     faults.push({ path, code: 'unknown_county', message });
   } else if (formOf(reference)) {
     checkForm(value, fact, reference, path, context, isInList);

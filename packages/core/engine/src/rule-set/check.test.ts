@@ -30,6 +30,18 @@ it('accepts a file that is as it should be', () => {
   });
 });
 
+it.each([
+  ['12025', '"12025" is a former FIPS code, which no home has now; write "12086".'],
+  ['02261', '"02261" is a former FIPS code, which no home has now; write "02063" and "02066".'],
+  ['12999', '"12999" is not a county; write its name with its state ("jefferson, tx") or its FIPS code.'],
+])('names the counties that replaced a former one: %s', (value, message) => {
+  for (const operator of ['equal', 'in']) {
+    const leaf = test('county', operator, operator === 'in' ? [value] : value);
+    const { faults } = checkRuleSet(ruleSetFile({ rules: [ruleFile({ when: { all: [leaf] } })] }));
+    expect(faults.map((fault) => fault.message)).toEqual([message]);
+  }
+});
+
 it('accepts all that the format has', () => {
   const file = ruleSetFile({
     $schema: 'https://unpkg.com/@leeward/engine/schema/rule-set-1.json',

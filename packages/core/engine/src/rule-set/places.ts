@@ -1,4 +1,4 @@
-import { countiesOf, countyByFips, countyHint, findCounties, findState } from '@leeward/places/counties';
+import { countiesOf, countyByFips, countyHint, findCounties, findState, states } from '@leeward/places/counties';
 import { arrayOf, type Fault, isObject, own, pointer, quoteValue } from '@leeward/terms';
 
 interface Selection {
@@ -28,11 +28,11 @@ export function coversCounty(places: Places, state: string, fips: string): boole
 /** Adds every fault to `faults` and returns the valid part. */
 export function readPlaces(source: Record<string, unknown>, path: string, faults: Fault[]): Places {
   const statesGiven = own(source, 'states');
-  const states: string[] = [];
+  const stateCodes: string[] = [];
   arrayOf(statesGiven).forEach((text, index) => {
     if (typeof text !== 'string') return;
     const state = findState(text);
-    if (state?.code === text) states.push(text);
+    if (state?.code === text) stateCodes.push(text);
     else {
       const hint = state ? ` Did you mean "${state.code}"?` : '';
       faults.push({
@@ -52,7 +52,7 @@ export function readPlaces(source: Record<string, unknown>, path: string, faults
       if (match?.code !== state) {
         const hint = match ? ` Did you mean "${match.code}"?` : '';
         faults.push({ path: at, code: 'unknown_state', message: `${quoteValue(state)} is not a state.${hint}` });
-      } else if (statesGiven !== undefined && !states.includes(state)) {
+      } else if (statesGiven !== undefined && !stateCodes.includes(state)) {
         const message = `"${state}" has counties but is not among the states; add it to states or leave its counties out.`;
         faults.push({ path: at, code: 'county_not_in_states', message });
       } else if (isObject(selection)) {
@@ -61,7 +61,7 @@ export function readPlaces(source: Record<string, unknown>, path: string, faults
       }
     }
   }
-  return { states: statesGiven === undefined ? undefined : states, counties };
+  return { states: statesGiven === undefined ? undefined : stateCodes, counties };
 }
 
 function readSelection(
@@ -102,6 +102,13 @@ export function countiesOfValue(text: string): readonly string[] {
   if (comma < 0) return [];
   const state = findState(text.slice(comma + 1));
   return state ? findCounties(state.code, text.slice(0, comma)).map((county) => county.fips) : [];
+}
+
+/** The codes that replaced a former FIPS code; none for a code in use. */
+export function currentCodes(fips: string): readonly string[] {
+  const state = /^\d{5}$/.test(fips) ? states.find((each) => each.fips === fips.slice(0, 2)) : undefined;
+  const codes = state ? findCounties(state.code, fips).map((county) => county.fips) : [];
+  return codes.includes(fips) ? [] : codes;
 }
 
 export function fipsCovered(places: Places, state: string): readonly string[] {
