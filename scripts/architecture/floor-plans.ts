@@ -51,6 +51,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'events',
     'vocabulary',
     'request',
+    'area',
     'condition',
     'rule-set',
     'line',

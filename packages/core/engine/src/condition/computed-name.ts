@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize';
+import type { Area } from '../area/area.ts';
 import { type Aggregate, type Computed, type Operand, type Tree, valueFact } from './condition.ts';
 
 /**
@@ -6,11 +7,16 @@ import { type Aggregate, type Computed, type Operand, type Tree, valueFact } fro
  * same name, in any file.
  */
 export function nameOfComputed(computed: Computed): string {
-  return canonicalize(writeOperand(computed))!;
+  // Two files may give one name to different areas, and one area different names.
+  return canonicalize(writeOperand(computed, ({ sha256 }) => ({ sha256 })))!;
 }
 
-/** Returns an operand as rule files write it. */
-export function writeOperand(operand: Operand): unknown {
+/**
+ * Returns an operand as rule files write it.
+ *
+ * @param identify writes an area. @default its name
+ */
+export function writeOperand(operand: Operand, identify: (area: Area) => unknown = ({ name }) => name): unknown {
   switch (operand.kind) {
     case 'number':
       return operand.value;
@@ -22,7 +28,9 @@ export function writeOperand(operand: Operand): unknown {
     case 'evidence':
       return { fact: `${operand.subject}.${operand.of}`, ...(operand.words ? { in: operand.words } : {}) };
     case 'operation':
-      return { [operand.apply]: operand.of.map(writeOperand) };
+      return { [operand.apply]: operand.of.map((each) => writeOperand(each, identify)) };
+    case 'area':
+      return { [operand.apply === 'miles' ? 'miles_to' : 'entirely_within']: identify(operand.area) };
   }
 }
 

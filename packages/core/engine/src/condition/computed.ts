@@ -1,15 +1,18 @@
 /**
- * Facts that a test computes from others: aggregates over lists, and arithmetic.
+ * Facts that a test computes from others: aggregates over lists, arithmetic, and distances from areas.
  *
  * The result is a range, because the inputs may be unknown. An aggregate adds up what its items certainly and possibly contribute.
  * Arithmetic combines the ranges of its operands (interval arithmetic): exact at both ends if the operands are independent. A test of
  * a computed fact is a test of one number, so cells, tables and planes treat it as any other field.
  */
 
+import { LOCATION, MAX_MILES } from '../area/area.ts';
+import { readArea } from '../area/measure-area.ts';
 import type { HazardEvent } from '../events/hazard-event.ts';
 import { codeOfSource, evidenceParts, OTHER_SOURCE } from '../request/evidence.ts';
 import { between, isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
+import type { PropertyLocation } from '../request/property-location.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { DerivedFact, Domain } from '../vocabulary/field.ts';
 import { layoutOf } from '../vocabulary/layout.ts';
@@ -18,6 +21,7 @@ import { completeYears, daysOf, MAX_ITEM_AGE } from '../vocabulary/list-field.ts
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import {
   type Aggregate,
+  type AreaMeasure,
   type Computed,
   type EvidenceFact,
   factsOf,
@@ -42,6 +46,8 @@ export interface FactSource {
   listOf(name: string): readonly WrittenItem[] | undefined;
   /** The home at the time of the request, for events. Without it, events are unknown. */
   momentOf?(): HomeMoment;
+  /** @default unknown */
+  readonly location?: PropertyLocation | undefined;
 }
 
 /** The possible values of a computed fact. */
@@ -52,7 +58,7 @@ export interface Reading {
   readonly hasEnds: boolean;
   /** True if the fact can have every value between them. */
   readonly isDense: boolean;
-  /** Names of fields and lists that are not fully known. */
+  /** Names of fields and lists that are not fully known, and `LOCATION`. */
   readonly loose: readonly string[];
 }
 
@@ -60,11 +66,12 @@ type Numbers = Extract<Domain, { kind: 'numbers' }>;
 
 /** The source of a property's values. */
 export function sourceOfProperty(property: Property): FactSource {
-  const { vocabulary, effectiveDate, values, lists, evidence } = property;
+  const { vocabulary, effectiveDate, values, lists, evidence, location } = property;
   return {
     vocabulary,
     effectiveDate,
     evidence,
+    location,
     knowledgeOf: (field) => values[field],
     listOf: (name) => lists?.[name],
     momentOf: () => momentOfProperty(property),
@@ -119,6 +126,8 @@ export function readComputed(operand: Operand, source: FactSource): Reading {
       return readEvidenceFact(operand, source);
     case 'operation':
       return readOperation(operand, source);
+    case 'area':
+      return readAreaMeasure(operand, source);
   }
 }
 
@@ -139,6 +148,10 @@ export function domainOfComputed(operand: Operand, vocabulary: Vocabulary, effec
       return domainOfAggregate(operand);
     case 'evidence':
       return { kind: 'numbers', min: 0, max: maxOfEvidence(operand), integer: true };
+    case 'area':
+      return operand.apply === 'miles'
+        ? { kind: 'numbers', min: 0, max: MAX_MILES, integer: false }
+        : { kind: 'numbers', min: 0, max: 1, integer: true };
     case 'operation': {
       const of = operand.of.map((each) => {
         const { min, max } = domainOfComputed(each, vocabulary, effectiveYear);
@@ -221,6 +234,8 @@ function isInteger(operand: Operand, vocabulary: Vocabulary): boolean {
       return true;
     case 'aggregate':
       return !isDecimalAggregate(operand);
+    case 'area':
+      return operand.apply === 'entire';
     case 'fact': {
       const reference = factIndex(vocabulary).find(operand.fact);
       if (!reference || reference.kind === 'place') return false;
@@ -237,6 +252,14 @@ const NONE: readonly never[] = [];
 
 function exactly(value: number): Reading {
   return { min: value, max: value, hasEnds: true, isDense: true, loose: NONE };
+}
+
+const LOOSE_LOCATION = [LOCATION];
+
+function readAreaMeasure({ apply, area }: AreaMeasure, { location }: FactSource): Reading {
+  const { minMiles, maxMiles, entire } = readArea(area, location);
+  const [min, max] = apply === 'miles' ? [minMiles, maxMiles] : entire === undefined ? [0, 1] : [entire, entire];
+  return min === max ? exactly(min) : { min, max, hasEnds: true, isDense: true, loose: LOOSE_LOCATION };
 }
 
 function readFact(name: string, { vocabulary, effectiveDate, knowledgeOf }: FactSource): Reading {

@@ -1,3 +1,4 @@
+import { type Area, LOCATION } from '../area/area.ts';
 import { type EvidenceFactName, evidenceParts } from '../request/evidence.ts';
 import type { ListField } from '../vocabulary/list-field.ts';
 
@@ -45,7 +46,7 @@ export interface Leaf {
 }
 
 /** A number that a test computes from the facts of a property. Plain data. */
-export type Computed = Aggregate | Operation | Moment | EvidenceFact;
+export type Computed = Aggregate | Operation | Moment | EvidenceFact | AreaMeasure;
 
 /** The count, sum, minimum or maximum over the items of a list that match a condition. */
 export interface Aggregate {
@@ -79,6 +80,14 @@ export interface Moment {
  * for a past date. `request_time`: epoch milliseconds; rules cannot name it, and windows of moratoria test it.
  */
 export type MomentFact = 'days_until_effective' | 'request_time';
+
+/** A number that measures how the building lies to an area. */
+export interface AreaMeasure {
+  readonly kind: 'area';
+  /** `miles`: from the nearest part of the building, 0 if a part is inside. `entire`: 1 if the whole building is inside, else 0. */
+  readonly apply: 'miles' | 'entire';
+  readonly area: Area;
+}
 
 /** Arithmetic. */
 export interface Operation {
@@ -129,11 +138,12 @@ export function factsOf(tree: Tree): string[] {
   return [...names];
 }
 
-/** Returns the facts and lists from which a fact is computed, once each, in order of first mention. */
+/** Returns the facts, lists and `LOCATION` from which a fact is computed, once each, in order of first mention. */
 export function sourcesOf(operand: Operand, names = new Set<string>()): ReadonlySet<string> {
   if (operand.kind === 'fact') names.add(operand.fact);
   else if (operand.kind === 'aggregate') names.add(operand.list.name);
   else if (operand.kind === 'evidence') names.add(`${operand.subject}.${evidenceParts[operand.of]}`);
+  else if (operand.kind === 'area') names.add(LOCATION);
   else if (operand.kind === 'operation') for (const each of operand.of) sourcesOf(each, names);
   return names;
 }

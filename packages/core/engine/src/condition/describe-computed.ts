@@ -2,7 +2,7 @@ import { evidenceSubjects } from '../request/evidence.ts';
 import { factIndex, itemIndex } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { momentFacts, unitOfAggregate } from './computed.ts';
-import type { Aggregate, EvidenceFact, Leaf, Operand, Operation, Tree } from './condition.ts';
+import type { Aggregate, AreaMeasure, EvidenceFact, Leaf, Operand, Operation, Tree } from './condition.ts';
 import { parseOperator } from './operators.ts';
 
 /** Describes a computed fact in words: `number of water losses in the last 3 years`. */
@@ -23,7 +23,15 @@ export function describeComputed(operand: Operand, vocabulary: Vocabulary): stri
       return describeEvidence(operand, vocabulary);
     case 'operation':
       return describeOperation(operand, vocabulary);
+    case 'area':
+      return operand.apply === 'miles'
+        ? `distance to ${describeArea(operand)}`
+        : `entirely within ${describeArea(operand)}`;
   }
+}
+
+function describeArea({ area }: AreaMeasure): string {
+  return `"${area.name}"`;
 }
 
 /** The unit of an operand; undefined for products and plain numbers. */
@@ -42,6 +50,8 @@ export function unitOfOperand(operand: Operand, vocabulary: Vocabulary): string 
       return unitOfAggregate(operand);
     case 'evidence':
       return operand.of === 'source' ? undefined : 'years';
+    case 'area':
+      return operand.apply === 'miles' ? 'miles' : undefined;
     case 'operation': {
       if (operand.apply === 'multiply') return undefined;
       if (operand.apply === 'percent_of') return unitOfOperand(operand.of[1]!, vocabulary);

@@ -1,6 +1,7 @@
 import { countyByFips } from '@leeward/places/counties';
+import { type Area, LOCATION, MAX_MILES } from '../area/area.ts';
 import { domainOfComputed, valueOfNone } from '../condition/computed.ts';
-import { nameOfComputed } from '../condition/computed-name.ts';
+import { nameOfComputed, writeOperand } from '../condition/computed-name.ts';
 import {
   type Computed,
   type EvidenceFact,
@@ -15,7 +16,8 @@ import { parseOperator } from '../condition/operators.ts';
 import { resolvePath } from '../condition/path.ts';
 import type { Truth } from '../condition/truth.ts';
 import { isWithin, type Knowledge } from '../request/knowledge.ts';
-import { missingNames } from '../verdict/rule-words.ts';
+import { LOCATION_FACT } from '../rule-set/area-test.ts';
+import { ADDRESS, missingNames } from '../verdict/rule-words.ts';
 import { printFact } from '../verdict/verdict-of.ts';
 import { type FactReference, factIndex, requestNameOf } from '../vocabulary/fact-index.ts';
 import { YES } from '../vocabulary/flag-field.ts';
@@ -24,7 +26,10 @@ import type { ExplainedFacts } from './explained-facts.ts';
 import type { ExplainedTest, KnownValue } from './explanation.ts';
 
 export function explainTest(leaf: Leaf, truth: Truth, facts: ExplainedFacts, vocabulary: Vocabulary): ExplainedTest {
+  if (leaf.computed?.kind === 'area' && leaf.written.fact === LOCATION_FACT)
+    return explainLocation(leaf, leaf.computed.area, truth, facts);
   if (leaf.computed) return explainComputed(leaf, leaf.computed, truth, facts, vocabulary);
+  if (leaf.written.fact === LOCATION_FACT && leaf.fact !== LOCATION_FACT) return explainZipcode(leaf, truth, facts);
   const { fact, operator, value: written, path } = leaf.written;
   const reference = factIndex(vocabulary).find(fact);
   const other = valueFact(written);
@@ -57,6 +62,74 @@ export function explainTest(leaf: Leaf, truth: Truth, facts: ExplainedFacts, voc
   };
 }
 
+/** Explains whether the location of the building is within an area. */
+function explainLocation(leaf: Leaf, area: Area, truth: Truth, facts: ExplainedFacts): ExplainedTest {
+  const { operator, value: name } = leaf.written;
+  const compute = facts.knownFacts.get(COMPUTE) as Compute;
+  const isEntire = leaf.computed?.kind === 'area' && leaf.computed.apply === 'entire';
+  const miles = compute({ kind: 'area', apply: 'miles', area });
+  const [min, max] =
+    isWithin(miles) && miles.kind === 'between' ? [miles.min, miles.max] : [Number(miles), Number(miles)];
+  const isUnknown = min === 0 && max >= MAX_MILES;
+  const isPartly = isEntire && max === 0 && compute(leaf.computed!) !== 1;
+  const finding = isUnknown
+    ? 'it is not given'
+    : max === 0
+      ? isPartly
+        ? `a part of it is${truth === 'undecided' ? ' perhaps' : ''} outside`
+        : 'it is inside'
+      : min === 0
+        ? `it is inside or up to ${lengthText(max)} outside`
+        : `it is ${lengthText(min, max)} outside`;
+  return {
+    fact: LOCATION_FACT,
+    operator,
+    limit: name,
+    field: ADDRESS,
+    label: LOCATION_FACT,
+    unit: 'miles',
+    value: isUnknown ? null : writeKnown(miles, false, false),
+    truth,
+    text: `${LOCATION_FACT} is ${areaWords(operator)} "${name}": ${heldWords[truth]}, ${finding}.`,
+  };
+}
+
+/** Explains a test of an area that is a list of ZIP codes. */
+function explainZipcode(leaf: Leaf, truth: Truth, facts: ExplainedFacts): ExplainedTest {
+  const { operator, value: name } = leaf.written;
+  const zipcode = facts.knownFacts.get('zipcode');
+  return {
+    fact: LOCATION_FACT,
+    operator,
+    limit: name,
+    field: 'zipcode',
+    label: LOCATION_FACT,
+    value: writeKnown(zipcode, false, false),
+    truth,
+    text: `${LOCATION_FACT} is ${areaWords(operator)} "${name}": ${heldWords[truth]}, ${
+      zipcode === undefined ? 'the ZIP code is not given' : `its ZIP code is ${String(zipcode)}`
+    }.`,
+  };
+}
+
+function areaWords(operator: string): string {
+  const negations = operator.split('not:').length - 1;
+  return `${negations % 2 === 1 ? 'not ' : ''}${operator.endsWith('entirelyWithin') ? 'entirely within' : 'within'}`;
+}
+
+const FEET_PER_MILE = 5280;
+/** Shorter distances are in feet. */
+const MIN_MILES = 0.1;
+
+/** A distance in miles, or two if they differ when rounded. */
+function lengthText(min: number, max = min): string {
+  const isShort = max < MIN_MILES;
+  const text = (miles: number) =>
+    isShort ? Math.round(miles * FEET_PER_MILE).toLocaleString('en-US') : String(Math.round(miles * 100) / 100);
+  const [from, to] = [text(min), text(max)];
+  return `${from === to ? to : `${from} to ${to}`} ${isShort ? (to === '1' ? 'foot' : 'feet') : to === '1' ? 'mile' : 'miles'}`;
+}
+
 /** Explains a test of a number that is computed. */
 function explainComputed(
   leaf: Leaf,
@@ -87,11 +160,13 @@ function explainComputed(
       ? left.fact
       : left.kind === 'evidence'
         ? `${left.subject}.${left.of}`
-        : nameOfComputed(left as Computed);
+        : usesArea(left)
+          ? JSON.stringify(writeOperand(left))
+          : nameOfComputed(left as Computed);
   const print = (each: unknown): string => (each === undefined ? 'not given' : printNumber(each, unit));
   const limitText = right ? `${describeComputed(right, vocabulary)} (${print(limit)})` : print(limit);
   const finding = isNone ? 'there is none' : value === undefined ? 'it is not given' : `it is ${print(value)}`;
-  const [source = fact] = missingNames(sourcesOf(computed), vocabulary);
+  const [source = fact] = sourcesOf(computed).has(LOCATION) ? [ADDRESS] : missingNames(sourcesOf(computed), vocabulary);
   return {
     fact,
     operator,
@@ -133,6 +208,10 @@ function explainSource(
   };
 }
 
+function usesArea(operand: Operand): boolean {
+  return sourcesOf(operand).has(LOCATION);
+}
+
 /** True if nothing restricts the number. */
 function isAnything(knowledge: Knowledge, operand: Computed, vocabulary: Vocabulary): boolean {
   if (!isWithin(knowledge) || knowledge.kind !== 'between') return false;
@@ -151,11 +230,16 @@ function printNumber(value: unknown, unit: string | undefined): string {
   };
   const words = isWithin(value)
     ? value.kind === 'between'
-      ? `${text(value.min)} to ${text(value.max)}`
+      ? rangeText(text(value.min), text(value.max))
       : value.words.join(' or ')
     : text(value as number);
   if (unit === undefined) return words;
   return `${words} ${value === 1 && unit.endsWith('s') ? unit.slice(0, -1) : unit}`;
+}
+
+/** Bounds that are equal when rounded are one number. */
+function rangeText(min: string, max: string): string {
+  return min === max ? min : `${min} to ${max}`;
 }
 
 /** For a partly known set: the tested word, if the set contains it. */

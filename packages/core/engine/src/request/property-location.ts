@@ -87,6 +87,7 @@ function reachOf(
   return reach;
 }
 
-function wrapDegrees(degrees: number): number {
-  return ((((degrees + 180) % 360) + 360) % 360) - 180;
+/** Returns an equal angle from −180 to below 180 degrees. */
+export function wrapDegrees(degrees: number): number {
+  return degrees >= -180 && degrees < 180 ? degrees : ((((degrees + 180) % 360) + 360) % 360) - 180;
 }

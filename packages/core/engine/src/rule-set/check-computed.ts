@@ -15,6 +15,7 @@ import { parseOperator } from '../condition/operators.ts';
 import { factIndex, itemIndex, unitOf } from '../vocabulary/fact-index.ts';
 import { itemVocabulary } from '../vocabulary/item-vocabulary.ts';
 import type { ListField } from '../vocabulary/list-field.ts';
+import { findArea } from './area-test.ts';
 import { formOf, isNumeric } from './check-constant.ts';
 import { evidenceHint, readEvidenceAge } from './check-evidence.ts';
 import type { ConditionContext } from './condition-context.ts';
@@ -24,7 +25,7 @@ import { meantOperator } from './meant-words.ts';
 const aggregates = ['count', 'sum', 'min', 'max'] as const;
 const operations = ['add', 'subtract', 'multiply', 'percent_of', 'min', 'max'] as const;
 /** Keys with which a test, instead of `fact`, names what it computes. */
-export const computedKeys: readonly string[] = [...new Set<string>([...aggregates, ...operations])];
+export const computedKeys: readonly string[] = [...new Set<string>([...aggregates, ...operations, 'miles_to'])];
 
 /** Maximum number of nodes of one computed fact. */
 const MAX_NODES = 200;
@@ -151,6 +152,7 @@ function readOperand(
   }
   if (key === 'fact') return readFactOperand(source['fact'], `${path}/fact`, context);
   const value = source[key];
+  if (key === 'miles_to') return readMilesTo(source, path, context);
   if (Array.isArray(value)) return readOperation(key, value, source, path, context, readItems);
   return readAggregate(key, source, path, context, readItems);
 }
@@ -162,6 +164,23 @@ export function isOfMoment({ fact, value }: Readonly<Record<string, unknown>>): 
 
 function isMomentName(name: unknown): name is 'days_until_effective' {
   return name === 'days_until_effective';
+}
+
+function readMilesTo(
+  source: Record<string, unknown>,
+  path: string,
+  context: ConditionContext,
+): CheckedOperand | undefined {
+  misplaced(source, ['of', 'where'], path, 'miles_to', context);
+  const name = source['miles_to'];
+  const named = findArea(name, `${path}/miles_to`, 'miles_to', context);
+  if (!named || named.kind === 'invalid') return undefined;
+  if (named.kind === 'zipcodes') {
+    const message = `The area ${quoteValue(name)} is a list of ZIP codes, which has no distance; test whether the location is within it, or give a polygon.`;
+    context.faults.push({ path: `${path}/miles_to`, code: 'value_wrong_type', message });
+    return undefined;
+  }
+  return { operand: { kind: 'area', apply: 'miles', area: named.area }, unit: 'miles' };
 }
 
 function readFactOperand(name: unknown, path: string, context: ConditionContext): CheckedOperand | undefined {

@@ -1,6 +1,7 @@
 import { arrayOf, didYouMean, isObject, quoteValue } from '@leeward/terms';
 import { type Tree, valueFact } from '../condition/condition.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
+import { isAreaTest, readAreaTest } from './area-test.ts';
 import { computedKeys, isExpression, isOfMoment, misplacedItemKeys, readComputedTest } from './check-computed.ts';
 import { isNumeric } from './check-constant.ts';
 import { isSourceTest, readEvidenceAge, readSourceTest } from './check-evidence.ts';
@@ -59,6 +60,7 @@ function readTest(
   }
   if (isOfFact) misplacedItemKeys(source, path, context);
   if (isOfFact && isSourceTest(source['fact'], context)) return readSourceTest(source, path, context);
+  if (isOfFact && isAreaTest(source, context)) return readAreaTest(source, path, context);
   const isComputed =
     !isOfFact ||
     (!context.list && (isExpression(source['value']) || isMeantAsExpression(source, context) || isOfMoment(source))) ||

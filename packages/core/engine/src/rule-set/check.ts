@@ -16,6 +16,7 @@ import type { Leaf, Tree } from '../condition/condition.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { sha256OfJson } from './canonical.ts';
+import { areaUseFaults, operatorAreaLimits, readAreas, strangerAreaLimits } from './check-areas.ts';
 import type { HostNames } from './condition-context.ts';
 import { addContradictions, MAX_CONTRADICTIONS } from './contradictions.ts';
 import { duplicateIds } from './duplicate-ids.ts';
@@ -106,7 +107,8 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
   if ('issues' in shape) faults.push(...shapeFaults(shape.issues, file));
 
   const expansionOf = createExpansionMeasure();
-  const base = { vocabulary, host, allowPath: !stranger, imported: false, expansionOf, faults, warnings };
+  const areas = readAreas(own(file, 'areas'), vocabulary, stranger ? strangerAreaLimits : operatorAreaLimits, faults);
+  const base = { vocabulary, host, allowPath: !stranger, imported: false, areas, expansionOf, faults, warnings };
   const shared = readSharedConditions(own(file, 'conditions'), '/conditions', base);
   const condition = {
     ...base,
@@ -171,6 +173,7 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
     ...programOverlaps(programs.map((program, index) => (invalidTiers.has(index) ? undefined : program))),
   );
   warnings.push(...moratoriumWarnings(moratoria, written));
+  areaUseFaults(areas, [...new Set(written.flatMap(({ places }) => places.states ?? []))], faults, warnings);
   const all = evaluatedRules([...complete.rules, ...complete.programs.flatMap((program) => program.rules)]);
   const tooLarge = expansionFaults(all, expansionOf, stranger ? MAX_EXPANSION_FROM_STRANGER : MAX_EXPANSION);
   faults.push(...tooLarge);
@@ -188,6 +191,7 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
     );
   }
   const { carrier, version, effective, allow = [] } = shape.head;
+  const shapes = [...areas.byName.values()].flatMap((each) => (each.kind === 'shape' ? [each.area] : []));
   const ruleSet: RuleSet = {
     carrierKey: carrier.key,
     carrierName: carrier.name,
@@ -200,6 +204,7 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
     moratoria: moratoria.filter(
       (each, index) => each !== undefined && !conditional.has(`/moratoria/${index}`),
     ) as Moratorium[],
+    ...(shapes.length > 0 ? { areas: shapes } : {}),
     allowed: allow.map(({ code, rule_id: ruleId, why }) => ({ code, ruleId, why })),
     sha256,
     file,

@@ -2,6 +2,7 @@ import type { Fault, Warning } from '@leeward/terms';
 import type { Tree } from '../condition/condition.ts';
 import type { ListField } from '../vocabulary/list-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { FileAreas } from './check-areas.ts';
 import type { Expansion } from './expansion.ts';
 
 /** Names of a host's facts and operators. Their values cannot be checked here. */
@@ -22,6 +23,8 @@ export interface ConditionContext {
   readonly sharedNames: readonly string[];
   /** The list whose items the condition tests; undefined for a condition of the property. */
   readonly list?: ListField;
+  /** The areas of the file. @default none */
+  readonly areas?: FileAreas;
   readonly expansionOf: (tree: Tree) => Expansion;
   readonly faults: Fault[];
   readonly warnings: Warning[];

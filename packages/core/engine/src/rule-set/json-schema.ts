@@ -9,6 +9,8 @@ import { itemVocabulary } from '../vocabulary/item-vocabulary.ts';
 import type { ListField } from '../vocabulary/list-field.ts';
 import type { OfferTerm } from '../vocabulary/offer-term.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { areaOperators, LOCATION_FACT } from './area-test.ts';
+import { geometryTypes, MAX_WITHIN_MILES } from './check-areas.ts';
 import { computedKeys } from './check-computed.ts';
 import { formOf } from './check-constant.ts';
 import { countyName } from './county-name.ts';
@@ -63,6 +65,8 @@ export function ruleSetJsonSchema(vocabulary: Vocabulary = homeVocabulary): Json
   defs['Moratorium']!['anyOf'] = ['from', 'when', 'unless'].map((key) => ({ required: [key] }));
   for (const { code } of states) defs[countiesDefinition(code)] = { enum: countyNamesOf(code) };
   defs['County'] = { enum: states.flatMap(({ code }) => countyNamesOf(code).map((name) => `${name}, ${code}`)) };
+  defs['Area'] = areaSchema();
+  Object.assign(properties('RuleSet')['areas']!, { additionalProperties: { $ref: '#/$defs/Area' } });
   Object.assign(defs, computedDefinitions(vocabulary, defs['Condition']!));
   enrichCondition(defs['Condition']!, vocabulary);
   defs['RootCondition'] = {
@@ -230,6 +234,75 @@ const evidenceTestSchemas: readonly JsonSchema[] = [
 
 /** Facts of the time of a request that rules may test. */
 const momentNames = ['days_until_effective'] as const;
+/** GeoJSON, lists of ZIP codes, and files next to the rule file. `checkRuleSet` checks geometries. */
+function areaSchema(): JsonSchema {
+  const isA = (types: readonly string[]) => ({ properties: { type: { enum: types } }, required: ['type'] });
+  return {
+    type: 'object',
+    description: 'A named area.',
+    properties: {
+      type: { enum: [...geometryTypes, 'Feature'], description: 'GeoJSON, longitude before latitude.' },
+      coordinates: { type: 'array' },
+      geometry: { type: 'object' },
+      properties: {},
+      id: {},
+      bbox: {},
+      within_miles: {
+        type: 'number',
+        exclusiveMinimum: 0,
+        maximum: MAX_WITHIN_MILES,
+        description: 'The area reaches this far around the geometry.',
+      },
+      zipcodes: {
+        type: 'array',
+        minItems: 1,
+        items: { type: 'string' },
+        description: 'ZIP codes, ranges ("77550-77554") and prefixes ("775*").',
+      },
+      file: {
+        type: 'string',
+        description: 'A GeoJSON file next to the rule file, for rule sets that are read from a folder.',
+      },
+      $comment: {},
+    },
+    additionalProperties: false,
+    oneOf: [
+      { ...isA(['Feature']), required: ['type', 'geometry'] },
+      { ...isA(['Polygon', 'MultiPolygon']), required: ['type', 'coordinates'] },
+      {
+        ...isA(['LineString', 'MultiLineString', 'Point', 'MultiPoint']),
+        required: ['type', 'coordinates', 'within_miles'],
+      },
+      { required: ['zipcodes'] },
+      { required: ['file'] },
+    ],
+    defaultSnippets: [
+      { label: 'polygon', body: { type: 'Polygon', coordinates: [[['$1', '$2']]] } },
+      { label: 'ZIP codes', body: { zipcodes: ['$1'] } },
+      { label: 'file', body: { file: 'areas/$1.geojson' } },
+    ],
+  };
+}
+
+/** True if rules test the location, because no fact of the line has its name. */
+function hasLocation(vocabulary: Vocabulary): boolean {
+  return !factIndex(vocabulary).names.includes(LOCATION_FACT);
+}
+
+const locationTest: JsonSchema = {
+  properties: {
+    operator: {
+      anyOf: [
+        {
+          enum: areaOperators,
+          enumDescriptions: ['A part of the building is within the area.', 'The whole building is within the area.'],
+        },
+        { pattern: `^(not:){1,16}(${areaOperators.join('|')})$` },
+      ],
+    },
+    value: { type: 'string', description: 'The name of an area of this file.' },
+  },
+};
 
 function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
   const index = factIndex(vocabulary);
@@ -239,13 +312,14 @@ function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
     description: 'The tested fact.',
     anyOf: [
       {
-        enum: [...index.names, ...momentNames],
+        enum: [...index.names, ...momentNames, ...(hasLocation(vocabulary) ? [LOCATION_FACT] : [])],
         enumDescriptions: [
           ...index.names.map((name) => {
             const set = index.sets.get(name);
             return set ? describeSet(set) : describeFact(index.find(name)!, vocabulary);
           }),
           ...momentNames.map((name) => `${capitalized(momentFacts[name].label)}, in ${momentFacts[name].unit}.`),
+          ...(hasLocation(vocabulary) ? ['Location of the building: within an area of this file.'] : []),
         ],
       },
       evidenceFactSchema,
@@ -255,7 +329,7 @@ function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
   properties['operator'] = {
     type: 'string',
     description: 'The comparison.',
-    pattern: `^((${decoratorNames.join('|')}):){0,16}(${operatorNames.join('|')})$`,
+    pattern: `^((${decoratorNames.join('|')}):){0,16}(${[...operatorNames, ...areaOperators].join('|')})$`,
   };
   condition['dependentRequired'] = Object.fromEntries([
     ...testKeys.map((key) => [key, ['operator', 'value']]),
@@ -267,6 +341,13 @@ function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
     // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
     then: index.sets.has(name) ? setTestSchema(index.sets.get(name)!) : testSchema(index.find(name)!, vocabulary),
   }));
+  if (hasLocation(vocabulary)) {
+    (condition['allOf'] as JsonSchema[]).push({
+      if: { properties: { fact: { const: LOCATION_FACT } }, required: ['fact'] },
+      // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
+      then: locationTest,
+    });
+  }
   (condition['allOf'] as JsonSchema[]).push(...evidenceTestSchemas, {
     if: { required: ['operator'] },
     // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
@@ -341,7 +422,7 @@ function computedDefinitions(vocabulary: Vocabulary, condition: JsonSchema): Rec
   });
   const own = condition['properties'] as Record<string, JsonSchema>;
   numeric.push(...momentNames);
-  const keys = ['count', 'sum', 'min', 'max', 'of', 'where', 'add', 'subtract', 'multiply', 'percent_of'];
+  const keys = ['count', 'sum', 'min', 'max', 'of', 'where', 'add', 'subtract', 'multiply', 'percent_of', 'miles_to'];
   const expression: JsonSchema = {
     type: 'object',
     description: 'A number computed from facts and lists.',

@@ -45,7 +45,37 @@ export type Expression =
   | { readonly multiply: readonly (number | Expression)[] }
   | { readonly percent_of: readonly [number | Expression, number | Expression] }
   | { readonly min: readonly (number | Expression)[] }
-  | { readonly max: readonly (number | Expression)[] };
+  | { readonly max: readonly (number | Expression)[] }
+  | { readonly miles_to: string };
+
+/** A test of the location against an area of the file. */
+interface LocationTest {
+  readonly fact: 'location';
+  readonly operator: 'within' | 'entirelyWithin' | 'not:within' | 'not:entirelyWithin';
+  /** The name of an area. */
+  readonly value: string;
+}
+
+/** In degrees. */
+type Position = readonly number[];
+type Line = readonly Position[];
+
+type Geometry =
+  | { readonly type: 'Polygon'; readonly coordinates: readonly Line[] }
+  | { readonly type: 'MultiPolygon'; readonly coordinates: readonly (readonly Line[])[] }
+  | { readonly type: 'LineString' | 'MultiPoint'; readonly coordinates: Line }
+  | { readonly type: 'MultiLineString'; readonly coordinates: readonly Line[] }
+  | { readonly type: 'Point'; readonly coordinates: Position };
+
+/** A named area: GeoJSON, a list of ZIP codes, or a file next to the rule file. */
+export type AreaFile = { readonly $comment?: unknown } & (
+  | ((Geometry | { readonly type: 'Feature'; readonly geometry: Geometry; readonly properties?: unknown }) & {
+      /** Required for lines and points: how far the area reaches around them. */
+      readonly within_miles?: number;
+    })
+  | { readonly zipcodes: readonly string[] }
+  | { readonly file: string; readonly within_miles?: number }
+);
 
 /** A test of the date or the source of a value. */
 type EvidenceTest =
@@ -70,6 +100,7 @@ type ItemCondition =
 /** A test of a computed number, or of a number against one. */
 type ComputedTest<Line extends Vocabulary> =
   | EvidenceTest
+  | LocationTest
   | (Exclude<Expression, { readonly fact: string }> & NumberTest)
   | {
       [Fact in keyof ValuesOf<Line>]: ValuesOf<Line>[Fact] extends number
@@ -169,6 +200,7 @@ export interface RuleSetFile<Line extends Vocabulary = HomeVocabulary> {
   readonly version: string;
   readonly effective: { readonly from: string; readonly until?: string | null };
   readonly conditions?: Readonly<Record<string, ConditionOf<Line>>>;
+  readonly areas?: Readonly<Record<string, AreaFile>>;
   readonly rules?: readonly RuleFile<Line>[];
   readonly programs: readonly {
     readonly id: string;

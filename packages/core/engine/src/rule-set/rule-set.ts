@@ -1,3 +1,4 @@
+import type { Area } from '../area/area.ts';
 import type { Tree } from '../condition/condition.ts';
 import type { Demand } from './demand.ts';
 import type { Places } from './places.ts';
@@ -80,6 +81,8 @@ export interface RuleSet {
   readonly programs: readonly Program[];
   /** Moratoria without a condition. */
   readonly moratoria: readonly Moratorium[];
+  /** Named areas, without lists of ZIP codes. @default none */
+  readonly areas?: readonly Area[];
   readonly allowed: readonly AllowedFinding[];
   /** SHA-256 over the canonical JSON of the file. */
   readonly sha256: string;

@@ -28,6 +28,7 @@ export interface ConditionFile {
   subtract?: unknown[] | undefined;
   multiply?: unknown[] | undefined;
   percent_of?: unknown[] | undefined;
+  miles_to?: string | undefined;
   operator?: string | undefined;
   value?: unknown;
   path?: string | undefined;
@@ -76,6 +77,10 @@ export const conditionSchema: z.ZodType<ConditionFile> = withoutEval(() =>
         .array(z.unknown())
         .optional()
         .meta({ description: 'The first number as a percentage of the second: percentage × number ÷ 100.' }),
+      miles_to: z
+        .string()
+        .optional()
+        .meta({ description: 'Miles from the nearest part of the building to an area of this file; 0 inside.' }),
       operator: z.string().optional().meta({ description: 'The comparison.', examples: operatorNames }),
       value: z
         .unknown()
@@ -245,6 +250,10 @@ export const ruleSetSchema = withoutEval(() =>
         )
         .optional()
         .meta({ description: 'json-rules-engine events: the outcome of each event type.' }),
+      areas: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .meta({ description: 'Areas by name: polygons, lines and points with within_miles, or lists of ZIP codes.' }),
       rules: z.array(ruleSchema).optional().meta({ description: 'Rules of all programs.' }),
       programs: z.array(programSchema).min(1),
       moratoria: z.array(moratoriumSchema).optional(),

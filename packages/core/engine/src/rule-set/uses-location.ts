@@ -1,9 +1,7 @@
+import { LOCATION } from '../area/area.ts';
 import { sourcesOf } from '../condition/condition.ts';
 import { forEachRuleLeaf } from './check.ts';
 import type { RuleSet } from './rule-set.ts';
-
-/** The source of facts that depend on the position of the building. */
-export const LOCATION = 'location';
 
 const uses = new WeakMap<RuleSet, boolean>();
 

@@ -1,3 +1,4 @@
+import { LOCATION } from '../area/area.ts';
 import { factsOf } from '../condition/condition.ts';
 import { evidenceNameOf, findEvidence } from '../request/evidence.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
@@ -36,13 +37,15 @@ function testedFacts({ condition, isMoratorium }: Rule): readonly string[] {
   const facts = factsOf(condition).filter((name) => name !== eventList.name);
   return isMoratorium ? facts.filter((name) => name !== 'state' && name !== 'policy_type') : facts;
 }
+/** Name of the request field that locates a home. */
+export const ADDRESS = 'address';
 
 export function requestNames(facts: Iterable<string>, vocabulary: Vocabulary): Set<string> {
   const index = factIndex(vocabulary);
   const names = new Set<string>();
   for (const fact of facts) {
     const reference = index.find(fact);
-    names.add(reference ? requestNameOf(reference) : nameOfOther(fact, vocabulary));
+    names.add(reference ? requestNameOf(reference) : fact === LOCATION ? ADDRESS : nameOfOther(fact, vocabulary));
   }
   return names;
 }

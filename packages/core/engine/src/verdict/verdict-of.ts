@@ -1,5 +1,6 @@
 import { countyByFips } from '@leeward/places/counties';
 import { formatInstant } from '@leeward/terms';
+import { LOCATION } from '../area/area.ts';
 import type { Facts } from '../condition/fact-map.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import type { Truth } from '../condition/truth.ts';
@@ -17,7 +18,7 @@ import type { CarrierRules } from './carrier-rules.ts';
 import { endOfMoratorium, quoteEvents } from './event-words.ts';
 import type { Findings, Joint, LadderFindings } from './findings.ts';
 import { noOffers, type OfferFindings } from './offers.ts';
-import { type RuleWords, wordsOf } from './rule-words.ts';
+import { ADDRESS, type RuleWords, wordsOf } from './rule-words.ts';
 import { describeUnknown } from './unknown-fact.ts';
 import type { Reason, Requirement, SettledStatus, TierVerdict, Verdict, VerdictTier } from './verdict.ts';
 import { writeTerms } from './write-terms.ts';
@@ -232,6 +233,8 @@ export function moratoriumReason(moratorium: Moratorium, facts: QuotedFacts, voc
 }
 
 const FULL_DATE_LENGTH = 'YYYY-MM-DD'.length;
+/** Name of the request field with the ground of a building. */
+const FOOTPRINT = 'footprint';
 
 /** Request names of a vocabulary that can be missing. Computed once. */
 interface MissingNames {
@@ -291,8 +294,13 @@ export function fieldsToAskFor(missing: Iterable<string>, property: Property): s
   const { names, positionOf: placeOf, fields, unlocated, pairs } = missingNamesOf(property.vocabulary);
   const isMissing = new Uint8Array(names.length);
   const others: string[] = [];
+  let needsLocation = false;
   for (const name of missing) {
     const position = placeOf.get(name);
+    if (name === LOCATION) {
+      needsLocation = true;
+      continue;
+    }
     if (position !== undefined) {
       if (!isKnown(name, fields[position]!, property))
         isMissing[property.isLocated ? position : unlocated[position]!] = 1;
@@ -301,9 +309,13 @@ export function fieldsToAskFor(missing: Iterable<string>, property: Property): s
   for (const [a, b] of pairs) if (isMissing[a] === 1 || isMissing[b] === 1) isMissing[a] = isMissing[b] = 1;
   const result: string[] = [];
   for (let position = 0; position < names.length; position++) {
-    if (isMissing[position] === 1 && !isKnown(names[position]!, fields[position]!, property))
+    const isLocating = needsLocation && !property.isLocated && names[position] === ADDRESS;
+    if (isLocating || (isMissing[position] === 1 && !isKnown(names[position]!, fields[position]!, property)))
       result.push(names[position]!);
   }
+  // The footprint of the building is known better than the location of the house.
+  if (needsLocation && property.isLocated) others.push(FOOTPRINT);
+  else if (needsLocation && !result.includes(ADDRESS)) others.push(ADDRESS);
   return others.length > 0 ? [...result, ...[...new Set(others)].sort(evidenceLast(property.vocabulary))] : result;
 }
 
