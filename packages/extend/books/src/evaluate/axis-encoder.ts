@@ -9,7 +9,7 @@ import {
   type TestCell,
 } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
-import type { BookColumns } from '../columns/book-columns.ts';
+import { type BookColumns, isUnknownColumn } from '../columns/book-columns.ts';
 import { fallbackOf, listCounting, type RowFacts, type WordFallback } from '../columns/row-facts.ts';
 import type { EncodedRows } from '../planes/encoded-rows.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
@@ -95,13 +95,14 @@ function numberEncoder(
   const first = (firstRow + 2) * width;
   return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
     const column = columns.fields[field] as Float64Array;
+    const bounding = boundsWithin(columns, bounds);
     for (let index = 0, at = 0; index < count; index++, at += axisCount) {
       const row = rows[from + index]!;
       const value = column[row]!;
       const cell = Number.isNaN(value) ? -1 : cellOfNumber(encoder, value);
       if (cell >= 0) offsets[at + number] = first + cell * width;
       else {
-        offsets[at + number] = missingRow(firstRow, bounds, encoder, columns, row) * width;
+        offsets[at + number] = missingRow(firstRow, bounding, encoder, columns, row) * width;
         loose[at + looseCount[index]!++] = number;
       }
     }
@@ -121,6 +122,7 @@ function directEncoder(
   const { length } = direct;
   return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
     const column = columns.fields[field] as Float64Array;
+    const bounding = boundsWithin(columns, bounds);
     for (let index = 0, at = 0; index < count; index++, at += axisCount) {
       const row = rows[from + index]!;
       const place = column[row]! - min;
@@ -128,7 +130,7 @@ function directEncoder(
       const whole = place >= 0 && place < length ? place | 0 : -1;
       if (whole === place) offsets[at + number] = first + direct[whole]! * width;
       else {
-        offsets[at + number] = missingRow(firstRow, bounds, encoder, columns, row) * width;
+        offsets[at + number] = missingRow(firstRow, bounding, encoder, columns, row) * width;
         loose[at + looseCount[index]!++] = number;
       }
     }
@@ -163,6 +165,11 @@ export function missingRow(
     isRowMin = isMin;
   }
   return boundRow;
+}
+
+/** The bounds by fields that some row has. */
+function boundsWithin(columns: BookColumns, bounds: readonly Bound[]): readonly Bound[] {
+  return bounds.length === 0 ? bounds : bounds.filter(({ field }) => !isUnknownColumn(columns, field));
 }
 
 export function boundsOf({ field, fromRow, upToRow }: FieldAxis, vocabulary: Vocabulary): readonly Bound[] {

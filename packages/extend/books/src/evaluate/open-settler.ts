@@ -113,8 +113,9 @@ export function createOpenSettler({
       const number = columns.state[row]!;
       checks[number] ??= check.ofState(states[number]!.code);
       const state = checks[number];
+      const any = columns.lists.some((list) => list) ? state.anyWithLists : state.any;
       if (columns.county[row]! < -1) searched.fill(-1);
-      else if (((openLow & state.any[0]!) | (openHigh & state.any[1]!)) === 0) return false;
+      else if (((openLow & any[0]!) | (openHigh & any[1]!)) === 0) return false;
       else check.find(state, block, index, declinesLow, declinesHigh, searched);
       const low = openLow & searched[0]!;
       const high = openHigh & searched[1]!;

@@ -55,8 +55,10 @@ export interface StateCheck {
   readonly unknown: Int32Array;
   /** By axis: those with a term that tests it. */
   readonly tested: Int32Array;
-  /** Low and high: those that are in a set of any precomputed row. */
+  /** Low and high: those that may need a search, for columns without lists. */
   readonly any: Int32Array;
+  /** As `any`, for columns with lists, which bound the fields that count them. */
+  readonly anyWithLists: Int32Array;
   /** By axis and cell, if the value is in this cell or any above. Undefined for an axis without such rows. */
   readonly from: readonly (Int32Array | undefined)[];
   /** Like `from`, for this cell or any below it. */
@@ -129,8 +131,12 @@ export function createCoverCheck(
       words?.forEach((bits, at) => {
         any[at & 1]! |= bits;
       });
-    axes.forEach((axis, index) => {
-      if (hasRanges(axis)) for (const { word, bit } of ofRanges[index + 1]!) any[word & 1]! |= bit;
+    const anyWithLists = any.slice();
+    axes.forEach(({ computed }, index) => {
+      for (const { word, bit } of ofRanges[index + 1]!) {
+        anyWithLists[word & 1]! |= bit;
+        if (computed) any[word & 1]! |= bit;
+      }
     });
     const byRange = new Map<number, Int32Array>();
     const ofRange = (axis: number, range: number): Int32Array => {
@@ -142,7 +148,7 @@ export function createCoverCheck(
       }
       return words;
     };
-    return { unknownPlace, unknown, tested, any, from, upTo, ofRange };
+    return { unknownPlace, unknown, tested, any, anyWithLists, from, upTo, ofRange };
   };
 
   return {
