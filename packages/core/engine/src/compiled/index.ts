@@ -42,6 +42,7 @@ export { between, type GivenKnowledge, isWithin } from '../request/knowledge.ts'
 export { boundByRelations } from '../request/property.ts';
 export { coordinateLimits } from '../request/schema.ts';
 export { sha256OfJson } from '../rule-set/canonical.ts';
+export { isBetter } from '../rule-set/ladder.ts';
 export { forEachRuleLeaf, warningsOf } from '../rule-set/check.ts';
 export { writtenRules } from '../rule-set/contradictions.ts';
 export { countyName } from '../rule-set/county-name.ts';

@@ -91,15 +91,15 @@ function plainTest(random: Random): Json {
   ])() as Json;
 }
 
-function randomFile(random: Random, key: string): Json {
-  const rules = Array.from({ length: wholeNumber(random, 1, 6) }, (_, index) => {
+function randomRules(random: Random, name: string, max: number): Json[] {
+  return Array.from({ length: wholeNumber(random, 1, max) }, (_, index) => {
     const tests = Array.from({ length: wholeNumber(random, 1, 3) }, () =>
       random() < 0.6 ? computedTest(random) : plainTest(random),
     );
     const outcome = pick(random, ['decline', 'decline', 'refer', 'offer', 'require']);
     return ruleFile({
-      id: `r${index}`,
-      code: `x_${index}`,
+      id: `${name}${index}`,
+      code: `x_${name}${index}`,
       message: '.',
       outcome,
       ...(outcome === 'offer'
@@ -108,7 +108,23 @@ function randomFile(random: Random, key: string): Json {
       when: { [pick(random, ['all', 'all', 'any'])]: tests },
     });
   });
-  return ruleSetFile({ carrier: { key, name: key }, rules }) as Json;
+}
+
+/** A carrier with one program, or with tiers of which the best may be limited to some counties. */
+function randomFile(random: Random, key: string): Json {
+  const carrier = { key, name: key };
+  const rules = randomRules(random, 'r', 6);
+  if (random() < 0.7) return ruleSetFile({ carrier, rules }) as Json;
+  const tier = (rank: number) => ({
+    id: `tier-${rank}`,
+    tier: { of: 'homes', rank },
+    policy_types: ['ho3'],
+    states: ['tx'],
+    ...(rank === 1 && random() < 0.4 ? { counties: { tx: { exclude: ['48071'] } } } : {}),
+    rules: randomRules(random, `t${rank}`, 3),
+  });
+  const programs = Array.from({ length: wholeNumber(random, 2, 3) }, (_, index) => tier(index + 1));
+  return ruleSetFile({ carrier, rules: rules.slice(0, 2), programs }) as Json;
 }
 
 function randomItem(random: Random): Json {

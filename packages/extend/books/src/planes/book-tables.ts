@@ -1,12 +1,14 @@
 import type { Catalog } from '@leeward/engine';
 import {
   type CompiledCarriers,
+  type CompiledProgram,
   compiledCarriers,
   coversState,
   createTableAxes,
   type TableCarrier,
 } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
+import { ladderPrograms } from './ladder-program.ts';
 import { LANES, laneCountFor } from './lanes.ts';
 import { buildPlaneTable, type PlaneTable } from './plane-table.ts';
 import { buildReasonTable, type ReasonTable } from './reason-table.ts';
@@ -33,7 +35,7 @@ export interface BookTables {
 
 export interface BookTypeTables {
   readonly groups: readonly BookGroup[];
-  /** Carriers whose rules need the host. */
+  /** Carriers whose rules need the host, or whose tiers combine in too many ways. */
   readonly notEvaluated: readonly BookHostCarrier[];
 }
 
@@ -42,6 +44,12 @@ interface BookHostCarrier {
   readonly carrier: number;
   /** The states where it offers the policy type, by index in `states`. */
   readonly states: ReadonlySet<number>;
+}
+
+/** A carrier of a table. */
+interface BookCarrier extends TableCarrier {
+  /** The program of its reasons, if that is another. */
+  readonly reasons?: CompiledProgram;
 }
 
 /** Up to 64 carriers that are evaluated together. */
@@ -58,7 +66,7 @@ const byCarriers = new WeakMap<CompiledCarriers, BookTypeTables>();
 
 /**
  * The tables of a catalog's carriers for one effective date. They are built once and cached with the catalog's compiled rules. Carriers
- * whose rules need the host are `not_judged` in a book.
+ * whose rules need the host, or whose tiers combine in too many ways, are `not_judged` in a book.
  *
  * @throws {Error} if the catalog evaluates all rules with json-rules-engine.
  *
@@ -83,9 +91,17 @@ function buildTypeTables(
   { carriers, ladders, reference, versions }: CompiledCarriers,
   policyType: string,
 ): BookTypeTables {
+  const tabled: BookCarrier[] = [...carriers];
+  const notTabled = [...reference];
+  for (const { carrier, ladder } of ladders) {
+    const programs = ladderPrograms(ladder);
+    if (programs) tabled.push({ carrier, program: programs.status, reasons: programs.reasons });
+    else notTabled.push(carrier);
+  }
+  tabled.sort((a, b) => a.carrier - b.carrier);
   return {
-    groups: groupCarriers(carriers).map(createBookGroup),
-    notEvaluated: [...reference, ...ladders.map(({ carrier }) => carrier)].map((carrier) => {
+    groups: groupCarriers(tabled).map(createBookGroup),
+    notEvaluated: notTabled.map((carrier) => {
       const { programs } = versions[carrier]!.ruleSet;
       const offering = programs.filter((program) => program.policyTypes.includes(policyType));
       const isOffered = (state: string) => offering.some(({ places }) => coversState(places, state));
@@ -98,9 +114,9 @@ function buildTypeTables(
 const CELLS_APART = 4096;
 
 /** Groups carriers, in their order, while their terms fit into the lanes of one table. */
-function groupCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
-  const groups: TableCarrier[][] = [];
-  let open: TableCarrier[] = [];
+function groupCarriers(carriers: readonly BookCarrier[]): BookCarrier[][] {
+  const groups: BookCarrier[][] = [];
+  let open: BookCarrier[] = [];
   let lanes = 0;
   for (const each of carriers) {
     const { axes, place, rules } = each.program;
@@ -122,7 +138,7 @@ function groupCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
 }
 
 /** Builds the tables of up to 64 carriers. */
-export function createBookGroup(carriers: readonly TableCarrier[]): BookGroup {
+export function createBookGroup(carriers: readonly BookCarrier[]): BookGroup {
   const programs = carriers.map((each) => each.program);
   const axes = createTableAxes(programs);
   const layout = layOutRows(programs, axes);
@@ -134,7 +150,11 @@ export function createBookGroup(carriers: readonly TableCarrier[]): BookGroup {
     carriers: Int32Array.from(carriers, ({ carrier }) => carrier),
     // Built on first use: by a tally, by a row with an open status, or by the copy for a thread.
     get reasons() {
-      reasons ??= buildReasonTable(programs, axes, layout);
+      reasons ??= buildReasonTable(
+        carriers.map((each) => each.reasons ?? each.program),
+        axes,
+        layout,
+      );
       return reasons;
     },
     get boxes() {
