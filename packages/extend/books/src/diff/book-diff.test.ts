@@ -288,3 +288,53 @@ it('reads premiums of a book whose other columns are ignored', async () => {
   expect(moves.length).toBeGreaterThan(0);
   for (const { row, premium } of moves) expect(premium).toBe(Number(held[row - 1]!['premium']));
 });
+
+describe('versions whose tiers or terms differ', () => {
+  const rule = (id: string, value: number, more: Json) => ({
+    id,
+    outcome: 'decline',
+    code: 'x_test',
+    message: '.',
+    when: { all: [{ fact: 'total_claims', operator: 'greaterThan', value }] },
+    ...more,
+  });
+  const tier = (id: string, rank: number, rules: readonly Json[]) => ({
+    id,
+    tier: { of: 'homes', rank },
+    policy_types: ['ho3'],
+    states: ['tx', 'la', 'fl', 'sc', 'ok'],
+    rules,
+  });
+  const fileOf = (programs: readonly Json[], rules: readonly Json[] = []) => ({
+    format: 1,
+    carrier: { key: 'tiered', name: 'Tiered' },
+    version: '1',
+    effective: { from: '2026-01-01', until: null },
+    rules,
+    programs,
+  });
+  const refer = rule('refer', 0, { outcome: 'refer' });
+  const claims = rule('claims', 1, {});
+  const offer = (id: string, bounds: Json) =>
+    rule(id, 0, { outcome: 'offer', terms: { wind_hail_deductible_percent: bounds } });
+  const plain = (rules: readonly Json[]) => fileOf([{ ...tier('plain', 1, []), tier: undefined }], rules);
+
+  it.each([
+    [
+      'a rule of a tier is edited',
+      fileOf([tier('a', 1, [claims]), tier('b', 2, [refer])]),
+      fileOf([tier('a', 1, [claims]), tier('b', 2, [{ ...refer, outcome: 'decline' }])]),
+    ],
+    ['a tier is added', fileOf([tier('a', 1, [claims])]), fileOf([tier('a', 1, [claims]), tier('b', 2, [refer])])],
+    ['tiers become one program', fileOf([tier('a', 1, [claims]), tier('b', 2, [refer])]), plain([claims, refer])],
+    [
+      'offers contradict each other',
+      plain([offer('a', { min: 2 }), offer('b', { max: 4 })]),
+      plain([offer('a', { min: 5 }), offer('b', { max: 4 })]),
+    ],
+  ])('are compared as in two full runs: %s', async (_, older, newer) => {
+    const [before, after] = [older, newer].map((file) => createCatalog([{ file: JSON.parse(JSON.stringify(file)) }]));
+    const { moves } = await expectTwoRuns(before!, after!);
+    expect(moves.length).toBeGreaterThan(0);
+  });
+});

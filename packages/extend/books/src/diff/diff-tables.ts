@@ -110,7 +110,7 @@ export const TOUCHED = 2;
 export function touchOf(edit: PlacedEdit, codes: Uint8Array, from: number): number {
   const before = edit.older < 0 ? 0 : codes[from + edit.older]!;
   const after = edit.newer < 0 ? 0 : codes[from + edit.newer]!;
-  if (edit.kind === 'territory') {
+  if (edit.kind === 'territory' || edit.kind === 'tiers') {
     if (before !== after) return TOUCHED;
     return before === NEEDS_INFORMATION ? PERHAPS : UNTOUCHED;
   }

@@ -7,7 +7,7 @@ export interface EditSide {
 }
 
 export interface RuleEdit {
-  readonly kind: 'rule' | 'territory' | 'moratorium';
+  readonly kind: 'rule' | 'territory' | 'tiers' | 'moratorium';
   /** Empty unless `kind` is `rule`. */
   readonly ruleId: string;
   /** Reason code of its declines. */
@@ -22,7 +22,7 @@ type Tree = Rule['condition'];
 /**
  * Returns the differences between two versions, as rule sets with one edit each. If every edit certainly has the same truth for a home
  * in both versions, both versions give the same status: an edit that is false adds no outcome, and one that is true in both changes
- * none.
+ * none. Edited tiers may change every status.
  */
 export function ruleEdits(older: RuleSet | undefined, newer: RuleSet | undefined): readonly RuleEdit[] {
   const edits: RuleEdit[] = [];
@@ -33,6 +33,11 @@ export function ruleEdits(older: RuleSet | undefined, newer: RuleSet | undefined
       (each) => each && side(each, 'territory', each.programs.map(withoutRules)),
     );
     edits.push({ kind: 'territory', ruleId: '', code: 'territory', older: before, newer: after });
+  }
+  if (!isSame(tiersOf(older), tiersOf(newer))) {
+    const [before, after] = [older, newer].map((each) => each && side(each, 'tiers', each.programs.map(withoutRules)));
+    // One side alone, so that the edit touches every home.
+    edits.push({ kind: 'tiers', ruleId: '', code: 'territory', older: before, newer: before ? undefined : after });
   }
   if (!isSame(moratoriaOf(older), moratoriaOf(newer))) {
     const [before, after] = [older, newer].map(
@@ -53,7 +58,13 @@ export function ruleEdits(older: RuleSet | undefined, newer: RuleSet | undefined
     const [a, b] = [before.get(key), after.get(key)];
     // The rules of a program reach other homes if its places change.
     const hasSamePlaces = samePrograms || (a ?? b)!.program === undefined;
-    if (a && b && hasSamePlaces && a.rule.outcome === b.rule.outcome && isSame(a.rule.condition, b.rule.condition))
+    if (
+      a &&
+      b &&
+      hasSamePlaces &&
+      outcomeOf(a.rule) === outcomeOf(b.rule) &&
+      isSame(a.rule.condition, b.rule.condition)
+    )
       continue;
     const { rule } = (b ?? a)!;
     const [olderSide, newerSide] = [a && sideOfRule(older!, a), b && sideOfRule(newer!, b)];
@@ -80,12 +91,17 @@ function sideOfRule(ruleSet: RuleSet, { rule, program }: PlacedRule): EditSide {
   const declining: Rule = { ...rule, outcome: 'decline' };
   if (!program) {
     const { ruleSet: alone } = side(ruleSet, `rule ${rule.id}`, ruleSet.programs.map(everywhere));
-    return { outcome: rule.outcome, ruleSet: { ...alone, rules: [declining] } };
+    return { outcome: outcomeOf(rule), ruleSet: { ...alone, rules: [declining] } };
   }
   const programs = ruleSet.programs.map((each) =>
-    each === program ? { ...each, rules: [declining] } : withoutRules(each),
+    each === program ? { ...withoutRules(each), rules: [declining] } : withoutRules(each),
   );
-  return { ...side(ruleSet, `rule ${program.id}/${rule.id}`, programs), outcome: rule.outcome };
+  return { ...side(ruleSet, `rule ${program.id}/${rule.id}`, programs), outcome: outcomeOf(rule) };
+}
+
+/** Offers with other terms have other outcomes: terms that contradict each other refer. */
+function outcomeOf({ outcome, terms }: Rule): string {
+  return terms === undefined ? outcome : `${outcome} ${JSON.stringify(terms)}`;
 }
 
 function side(ruleSet: RuleSet, what: string, programs: readonly Program[]): EditSide {
@@ -95,8 +111,9 @@ function side(ruleSet: RuleSet, what: string, programs: readonly Program[]): Edi
   };
 }
 
-const withoutRules = (program: Program): Program => ({ ...program, rules: [] });
-const everywhere = ({ places: { states }, ...program }: Program): Program => ({
+/** Without tiers, because a better or worse tier would take the home. */
+const withoutRules = ({ tier: _, ...program }: Program): Program => ({ ...program, rules: [] });
+const everywhere = ({ places: { states }, tier: _, ...program }: Program): Program => ({
   ...program,
   rules: [],
   places: { states, counties: new Map() },
@@ -104,6 +121,8 @@ const everywhere = ({ places: { states }, ...program }: Program): Program => ({
 
 const programsOf = (ruleSet: RuleSet | undefined) =>
   (ruleSet?.programs ?? []).map(({ policyTypes, places }) => ({ policyTypes, places }));
+const tiersOf = (ruleSet: RuleSet | undefined) =>
+  (ruleSet?.programs ?? []).flatMap(({ id, tier }) => (tier ? [{ id, tier }] : []));
 const moratoriaOf = (ruleSet: RuleSet | undefined) =>
   (ruleSet?.moratoria ?? []).map(({ fromMs, untilMs, places, policyTypes }) => ({
     fromMs,
