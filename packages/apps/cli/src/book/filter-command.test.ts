@@ -104,12 +104,14 @@ describe('book filter', () => {
       .trimEnd()
       .split('\n');
     expect(csv).toEqual([
-      'row,carrier_key,status,codes',
-      ...wanted.map(({ row, carrier_key: key, status, codes }) => `${row},${key},${String(status)},${codes.join(' ')}`),
+      'row,carrier_key,status,codes,terms,possible_terms',
+      ...wanted.map(
+        ({ row, carrier_key: key, status, codes }) => `${row},${key},${String(status)},${codes.join(' ')},,`,
+      ),
     ]);
     const columns = tableFromIPC((await long('arrow')).bytes!).toArray();
     expect(columns.map((each) => ({ ...each.toJSON(), row: Number(each.row) }))).toEqual(
-      wanted.map(({ codes, ...rest }) => ({ ...rest, codes: codes.join(' ') })),
+      wanted.map(({ codes, ...rest }) => ({ ...rest, codes: codes.join(' '), terms: '', possible_terms: '' })),
     );
   });
 

@@ -42,7 +42,6 @@ export { between, type GivenKnowledge, isWithin } from '../request/knowledge.ts'
 export { boundByRelations } from '../request/property.ts';
 export { coordinateLimits } from '../request/schema.ts';
 export { sha256OfJson } from '../rule-set/canonical.ts';
-export { isBetter } from '../rule-set/ladder.ts';
 export { forEachRuleLeaf, warningsOf } from '../rule-set/check.ts';
 export { writtenRules } from '../rule-set/contradictions.ts';
 export { countyName } from '../rule-set/county-name.ts';
@@ -50,6 +49,7 @@ export { boundsOf, type Demand, describeTerm, type TermBound, type TermBounds } 
 export { describeFact, describeSet, operatorsOf, rangeOf, setOperators, wordsOf } from '../rule-set/describe-fact.ts';
 export { type DistanceTest, distanceTests, isWithinLimit } from '../rule-set/distance-tests.ts';
 export { outcomeMeanings } from '../rule-set/json-schema.ts';
+export { isBetter } from '../rule-set/ladder.ts';
 export { coversCounty, coversState, type Places } from '../rule-set/places.ts';
 export { importedId, isImported, isOutcome } from '../rule-set/read-rule.ts';
 export type { Moratorium, Program } from '../rule-set/rule-set.ts';

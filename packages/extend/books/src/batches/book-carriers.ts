@@ -8,7 +8,7 @@ export interface BookCarriers {
   readonly carrierKeys: readonly string[];
   readonly bookTables: (dates: BookDates) => BookTables;
   /** For rows that columns cannot hold. */
-  readonly catalog: () => Pick<Catalog, 'statusCodes' | 'declines'>;
+  readonly catalog: () => Pick<Catalog, 'carriers' | 'decideSync' | 'statusCodes' | 'declines'>;
 }
 
 /**

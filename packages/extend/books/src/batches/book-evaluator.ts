@@ -12,6 +12,7 @@ import type { BookCarriers } from './book-carriers.ts';
 import { BookCounter, type BookCounts, EVALUATED_ROW, markedRows } from './book-counter.ts';
 import { leaveRows, type MeasuredRows, placedRows, type RowMeasuring } from './measure-rows.ts';
 import { type Moment, MomentReader } from './moments.ts';
+import { offeringCarriers, type RowTerms, termsOf } from './row-terms.ts';
 import { type ReadRow, type RejectedRow, SingleRowReader } from './single-rows.ts';
 import { createTablesAt } from './tables-at.ts';
 import { createYearReader, type DatedBatch } from './year-reader.ts';
@@ -36,7 +37,8 @@ export interface BookEvaluatorOptions {
   /** Counts the reasons of declines, which doubles the time. @default false */
   readonly countsReasons?: boolean;
   /**
-   * Returns the reason codes of each declined row. Each such row is then read separately, which takes some tenths of a millisecond.
+   * Returns the reason codes of each declined row, and the terms of each row with an offer. Each such row is then read separately, which
+   * takes some tenths of a millisecond.
    * @default false
    */
   readonly includesReasons?: boolean;
@@ -57,6 +59,8 @@ export interface EvaluatedBatch {
   readonly rejected: ReadonlyMap<number, RejectedRow>;
   /** By index in the batch and of the carrier: the codes of a certain decline. Empty without `includesReasons`. */
   readonly reasons: ReadonlyMap<number, ReadonlyMap<number, readonly string[]>>;
+  /** By index in the batch and of the carrier: the terms of its offers. Empty without `includesReasons`. */
+  readonly terms: ReadonlyMap<number, ReadonlyMap<number, RowTerms>>;
   /** Rows without a policy type: codes of all carriers for the first type, then for the next. */
   readonly everyType: ReadonlyMap<number, Uint8Array>;
 }
@@ -101,6 +105,8 @@ class BatchEvaluator implements BookEvaluator {
   readonly #tablesAt: (moment: Moment) => BookTables;
   readonly #counter: BookCounter;
   #codes = new Uint8Array(0);
+  /** Indexes of the carriers with offers. */
+  #offering: readonly number[] | undefined;
 
   constructor(options: BookEvaluatorOptions) {
     const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readRow } = options;
@@ -144,9 +150,9 @@ class BatchEvaluator implements BookEvaluator {
     measured?.clear();
     const { rejected, everyType } = await this.#evaluateSingle(batch, read, single);
     if (!countsReasons) this.#counter.tally.addStatuses(columns, 0, rows, this.#codes);
-    const reasons = includesReasons ? await this.#reasonsOf(batch, read, rejected) : NO_REASONS;
+    const details = includesReasons ? await this.#detailsOf(batch, read, rejected) : NO_DETAILS;
     const firstRow = rowOffset + batch.firstRow;
-    return { firstRow, rows, codes: this.#codes, counties: columns.county, rejected, reasons, everyType };
+    return { firstRow, rows, codes: this.#codes, counties: columns.county, rejected, ...details, everyType };
   }
 
   counts(): BookCounts {
@@ -276,26 +282,36 @@ class BatchEvaluator implements BookEvaluator {
     );
   }
 
-  async #reasonsOf(
+  /** Reasons and terms of rows that a carrier declines or may accept under terms. */
+  async #detailsOf(
     batch: RawBatch,
     read: ReadBatch,
     rejected: ReadonlyMap<number, RejectedRow>,
-  ): Promise<EvaluatedBatch['reasons']> {
+  ): Promise<Pick<EvaluatedBatch, 'reasons' | 'terms'>> {
     const reasons = new Map<number, ReadonlyMap<number, readonly string[]>>();
+    const terms = new Map<number, ReadonlyMap<number, RowTerms>>();
     const width = this.#carriers.carrierKeys.length;
+    this.#offering ??= offeringCarriers(this.#carriers.catalog());
     for (let row = 0; row < batch.rows; row++) {
-      const from = row * width;
-      if (rejected.has(row) || !this.#codes.subarray(from, from + width).includes(INELIGIBLE)) continue;
+      const codes = this.#codes.subarray(row * width, (row + 1) * width);
+      const isDeclined = codes.includes(INELIGIBLE);
+      const hasOffers = this.#offering.some((carrier) => codes[carrier] !== 0);
+      if (rejected.has(row) || (!isDeclined && !hasOffers)) continue;
       const home = await this.#options.readRow(this.#rows.bodyOf(batch, read, row));
       if (!home.ok || home.property.policyType === undefined) continue;
-      const codes = this.#declineCodes(home.property, () => true);
-      reasons.set(row, new Map([...codes].map(([carrier, each]) => [carrier, [...each]])));
+      if (isDeclined) {
+        const declines = this.#declineCodes(home.property, () => true);
+        reasons.set(row, new Map([...declines].map(([carrier, each]) => [carrier, [...each]])));
+      }
+      const ofRow = hasOffers ? termsOf(this.#carriers.catalog().decideSync(home.property), this.#places) : NO_TERMS;
+      if (ofRow.size > 0) terms.set(row, ofRow);
     }
-    return reasons;
+    return { reasons, terms };
   }
 }
 
-const NO_REASONS: EvaluatedBatch['reasons'] = new Map();
+const NO_TERMS: ReadonlyMap<number, RowTerms> = new Map();
+const NO_DETAILS: Pick<EvaluatedBatch, 'reasons' | 'terms'> = { reasons: new Map(), terms: new Map() };
 
 function countyOf({ counties }: Property): number {
   if (counties?.length === 0) return -1;

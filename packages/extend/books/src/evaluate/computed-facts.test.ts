@@ -110,7 +110,7 @@ function randomRules(random: Random, name: string, max: number): Json[] {
   });
 }
 
-/** A carrier with one program, or with tiers of which the best may be limited to some counties. */
+/** A carrier with one program or with tiers. The best tier may be limited to some counties. */
 function randomFile(random: Random, key: string): Json {
   const carrier = { key, name: key };
   const rules = randomRules(random, 'r', 6);

@@ -16,10 +16,10 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { createArrowStream } from './arrow-stream.ts';
-import { eachLongRow } from './long-rows.ts';
+import { eachLongRow, longColumns, writeTermsText } from './long-rows.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
-/** Writes the long form as an Arrow stream: `row`, `carrier_key`, `status` and `codes`, separated by spaces. */
+/** Writes the long form as an Arrow stream: the columns of `longColumns`, with codes separated by spaces. */
 export function createLongArrow(carriers: readonly string[], sink: ByteSink): StatusWriter {
   const carrierType = new Dictionary(new Utf8(), new Uint16(), 0);
   const statusType = new Dictionary(new Utf8(), new Uint8Type(), 1);
@@ -29,7 +29,7 @@ export function createLongArrow(carriers: readonly string[], sink: ByteSink): St
     new Field('row', new Int64(), false),
     new Field('carrier_key', carrierType, false),
     new Field('status', statusType, false),
-    new Field('codes', new Utf8(), false),
+    ...longColumns.slice(3).map((name) => new Field(name, new Utf8(), false)),
   ]);
   const stream = createArrowStream(schema, sink);
   return {
@@ -38,21 +38,23 @@ export function createLongArrow(carriers: readonly string[], sink: ByteSink): St
       const rows = new BigInt64Array(maxRows);
       const keys = new Uint16Array(maxRows);
       const statuses = new Uint8Array(maxRows);
-      const why: string[] = [];
-      eachLongRow(batch, carriers.length, (row, carrier, status, codes) => {
-        const at = why.length;
+      const texts: [codes: string[], terms: string[], possibleTerms: string[]] = [[], [], []];
+      eachLongRow(batch, carriers.length, (row, carrier, status, codes, terms) => {
+        const at = texts[0].length;
         rows[at] = BigInt(row);
         keys[at] = carrier;
         statuses[at] = STATUS_CODES.indexOf(status);
-        why.push(codes.join(' '));
+        texts[0].push(codes.join(' '));
+        texts[1].push(writeTermsText(terms?.terms));
+        texts[2].push(writeTermsText(terms?.possibleTerms));
       });
-      const length = why.length;
+      const { length } = texts[0];
       if (length === 0) return;
       const children: Data<DataType>[] = [
         makeData({ type: new Int64(), length, data: rows.subarray(0, length) }),
         makeData({ type: carrierType, length, data: keys.subarray(0, length), dictionary: carrierWords }),
         makeData({ type: statusType, length, data: statuses.subarray(0, length), dictionary: statusWords }),
-        vectorFromArray(why, new Utf8()).data[0]!,
+        ...texts.map((text) => vectorFromArray(text, new Utf8()).data[0]!),
       ];
       stream.write(new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length, children })));
     },

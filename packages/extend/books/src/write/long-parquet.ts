@@ -1,6 +1,6 @@
 import type { SchemaElement } from 'hyparquet';
 import { ParquetWriter } from 'hyparquet-writer';
-import { eachLongRow } from './long-rows.ts';
+import { eachLongRow, longColumns, writeTermsText } from './long-rows.ts';
 import { CREATED_BY, sinkWriter, textColumn } from './parquet-file.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
@@ -8,14 +8,12 @@ import type { ByteSink, StatusWriter } from './status-writer.ts';
 const GROUP_LINES = 1 << 20;
 
 export const longSchema: SchemaElement[] = [
-  { name: 'root', num_children: 4 },
+  { name: 'root', num_children: longColumns.length },
   { name: 'row', type: 'INT64', repetition_type: 'REQUIRED' },
-  textColumn('carrier_key', 'REQUIRED'),
-  textColumn('status', 'REQUIRED'),
-  textColumn('codes', 'REQUIRED'),
+  ...longColumns.slice(1).map((name) => textColumn(name, 'REQUIRED')),
 ];
 
-/** Writes the long form as Parquet: `row`, `carrier_key`, `status` and `codes`, separated by spaces. */
+/** Writes the long form as Parquet: the columns of `longColumns`, with codes separated by spaces. */
 export function createLongParquet(carriers: readonly string[], sink: ByteSink): StatusWriter {
   const file = new ParquetWriter({
     writer: sinkWriter(sink),
@@ -23,22 +21,27 @@ export function createLongParquet(carriers: readonly string[], sink: ByteSink): 
     statistics: false,
     createdBy: CREATED_BY,
   });
-  let [rows, keys, statuses, reasons]: [bigint[], string[], string[], string[]] = [[], [], [], []];
+  let rows: bigint[] = [];
+  let texts: string[][] = longColumns.slice(1).map(() => []);
   const flush = () => {
     if (rows.length === 0) return;
-    const columns = { row: rows, carrier_key: keys, status: statuses, codes: reasons };
+    const columns: [string, bigint[] | string[]][] = [
+      ['row', rows],
+      ...longColumns.slice(1).map((name, index): [string, string[]] => [name, texts[index]!]),
+    ];
     // `joinParquet` copies row groups: no indexes may follow them.
-    const columnData = Object.entries(columns).map(([name, data]) => ({ name, data, offsetIndex: false }));
+    const columnData = columns.map(([name, data]) => ({ name, data, offsetIndex: false }));
     file.write({ columnData, rowGroupSize: rows.length });
-    [rows, keys, statuses, reasons] = [[], [], [], []];
+    rows = [];
+    texts = longColumns.slice(1).map(() => []);
   };
   return {
     write(batch) {
-      eachLongRow(batch, carriers.length, (row, carrier, status, codes) => {
+      eachLongRow(batch, carriers.length, (row, carrier, status, codes, terms) => {
         rows.push(BigInt(row));
-        keys.push(carriers[carrier]!);
-        statuses.push(status);
-        reasons.push(codes.join(' '));
+        const own = [writeTermsText(terms?.terms), writeTermsText(terms?.possibleTerms)];
+        const cells = [carriers[carrier]!, status, codes.join(' '), ...own];
+        cells.forEach((cell, index) => void texts[index]!.push(cell));
       });
       if (rows.length >= GROUP_LINES) flush();
     },

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from '@leeward/engine';
 import { writeCells } from '@leeward/rows';
 import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
-import { eachLongRow } from './long-rows.ts';
+import type { RowTerms } from '../batches/row-terms.ts';
+import { eachLongRow, longColumns, writeTermsText } from './long-rows.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
 const FLUSH_CHARACTERS = 1 << 16;
@@ -91,7 +92,7 @@ function statusesOfTypes(carriers: readonly string[], policyTypes: readonly stri
   );
 }
 
-/** Writes the long form as text: `row`, `carrier_key`, `status`, `codes`. */
+/** Writes the long form as text: `row`, `carrier_key`, `status`, `codes`, `terms`, `possible_terms`. */
 export function createLongStatuses(
   carriers: readonly string[],
   format: 'csv' | 'ndjson',
@@ -99,15 +100,20 @@ export function createLongStatuses(
   hasHead = true,
 ): StatusWriter {
   const isCsv = format === 'csv';
-  const head = isCsv && hasHead ? `${writeCells(['row', 'carrier_key', 'status', 'codes'])}\n` : '';
+  const head = isCsv && hasHead ? `${writeCells(longColumns)}\n` : '';
   return createTextStatuses(sink, head, (batch, add) =>
-    eachLongRow(batch, carriers.length, (row, carrier, status, codes) => {
+    eachLongRow(batch, carriers.length, (row, carrier, status, codes, { terms, possibleTerms } = NO_TERMS) => {
       const key = carriers[carrier]!;
-      add(
-        isCsv
-          ? `${writeCells([String(row), key, status, codes.join(' ')])}\n`
-          : `${JSON.stringify({ row, carrier_key: key, status, codes })}\n`,
-      );
+      const own = {
+        ...(isEmpty(terms) ? {} : { terms }),
+        ...(isEmpty(possibleTerms) ? {} : { possible_terms: possibleTerms }),
+      };
+      const cells = [String(row), key, status, codes.join(' '), writeTermsText(terms), writeTermsText(possibleTerms)];
+      add(isCsv ? `${writeCells(cells)}\n` : `${JSON.stringify({ row, carrier_key: key, status, codes, ...own })}\n`);
     }),
   );
 }
+
+const NO_TERMS: RowTerms = { terms: {}, possibleTerms: {} };
+
+const isEmpty = (terms: object) => Object.keys(terms).length === 0;

@@ -16,6 +16,7 @@ function batchOf(firstRow: number, rows: number, codeOf: (row: number) => number
     counties: new Int32Array(rows),
     rejected: new Map(),
     reasons: new Map(),
+    terms: new Map(),
     everyType: new Map(),
   };
 }
