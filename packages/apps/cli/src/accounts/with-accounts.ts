@@ -15,7 +15,7 @@ import { knownLines, linesWithHome } from '../lines/known-lines.ts';
 import { openLinesOn } from '../lines/lines-on.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { approvalRules } from '../settings/approval-rules.ts';
-import { readSettings } from '../settings/read-settings.ts';
+import { lineNamesIn, readSettings } from '../settings/read-settings.ts';
 import { refuseFaults } from '../settings/refuse-faults.ts';
 import { openStore, unreachableStore } from '../store/open-store.ts';
 import { storeSettings } from '../store/store-settings.ts';
@@ -31,6 +31,8 @@ export interface WithAccounts {
   readonly carriers?: { readonly folder: string | undefined };
   /** Environment of tokens, if given as an option. */
   readonly environment?: string | undefined;
+  /** Lines with the fields of files, if the setting of lines is not set: `home+/rules/fields.json`. */
+  readonly lines?: readonly string[] | undefined;
   /** Formats a refusal for the command. Default: the faults' messages. */
   readonly explain?: (faults: readonly Fault[]) => string;
 }
@@ -40,7 +42,7 @@ export interface WithAccounts {
  * Throws a `CommandError` for what its user can mend: a database out of reach, and every fault of a refused change.
  */
 export async function withAccounts<T>(
-  { terminal, carriers, environment, explain = describeFaults }: WithAccounts,
+  { terminal, carriers, environment, lines: ownLines = [], explain = describeFaults }: WithAccounts,
   work: (accounts: KeptAccounts, database: Database) => Promise<T>,
 ): Promise<T> {
   const faults: string[] = [];
@@ -50,7 +52,7 @@ export async function withAccounts<T>(
   }
   refuseFaults(faults);
   const all = readSettings(terminal, []);
-  const { home, lines, modules: lineModules } = await openLinesOn(all.value('lines') ?? [], terminal.folder);
+  const { home, lines, modules: lineModules } = await openLinesOn(lineNamesIn(all) ?? ownLines, terminal.folder);
   const catalog =
     carriers === undefined ? createCatalog([], { vocabulary: home }) : catalogOf(carriers.folder, home, terminal);
   if (terminal.environment['LEEWARD_DATABASE_URL'] === undefined) {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Line, Vocabulary } from '@leeward/engine';
+import { homeVocabulary, type Line, type Vocabulary } from '@leeward/engine';
 import { readFieldFile } from '@leeward/engine/vocabulary';
+import { isObject } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import { nearPath } from '../near-path.ts';
 
@@ -47,6 +48,13 @@ export function withFieldFiles(vocabulary: Vocabulary, paths: readonly string[],
     extended = next;
   }
   return extended;
+}
+
+/** The line that a file with fields names. Faults of the file are left to `withFieldFiles`. */
+export function lineOfFieldFile(path: string): string {
+  const { value } = readJsonFile(path);
+  const line = isObject(value) ? value['line'] : undefined;
+  return typeof line === 'string' ? line : homeVocabulary.line;
 }
 
 function readJsonFile(path: string): { readonly value?: unknown; readonly fault?: string } {

@@ -1,9 +1,12 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { homeVocabulary, type Vocabulary } from '@leeward/engine';
 import { shippedLines } from '@leeward/lines';
 import { didYouMean } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
-import { importLine, isModule, placeLine, splitLine, withFieldFiles } from './import-line.ts';
+import { nearPath } from '../near-path.ts';
+import { importLine, isModule, lineOfFieldFile, placeLine, splitLine, withFieldFiles } from './import-line.ts';
+import type { LinesOn } from './lines-on.ts';
 
 /** Lines that a command knows: homes, shipped lines, and a custom one. */
 export interface KnownLines {
@@ -41,9 +44,36 @@ export async function openKnownLines(optionText: string | undefined, folder: str
   throw new CommandError(`--line is "${optionText}"; ${others}${didYouMean(base, names)}`, { exitCode: 2 });
 }
 
+/**
+ * Lines with the fields of a file `fields.json` next to a rule set, for commands without `--line`.
+ *
+ * @throws {CommandError} If the file has faults.
+ */
+export function linesBeside(ruleSetPath: string, lines: KnownLines, folder: string): KnownLines {
+  const path = fieldFileBeside(ruleSetPath);
+  if (path === undefined) return lines;
+  const base = lineOfFieldFile(path);
+  const vocabulary = lines.find(base);
+  if (!vocabulary) throw new CommandError(`${nearPath(path, folder)} extends the line ${base}, which is not on.`);
+  const extended = withFieldFiles(vocabulary, [path], folder);
+  return { ...lines, find: (line) => (line === base ? extended : lines.find(line)) };
+}
+
+/** The file `fields.json` in the folder of a rule set; undefined without one. */
+export function fieldFileBeside(ruleSetPath: string): string | undefined {
+  const path = join(dirname(ruleSetPath), 'fields.json');
+  return existsSync(path) ? path : undefined;
+}
+
 /** Homes for an unknown line, which the check reports. */
 export function wordsOf(lines: KnownLines, line: unknown): Vocabulary {
   return lines.find(line ?? homes) ?? homeVocabulary;
+}
+
+/** The lines of a setting, and those that come with Leeward. */
+export function linesOn({ home, lines }: LinesOn): KnownLines {
+  const vocabularies = new Map([home, ...lines.map(({ vocabulary }) => vocabulary)].map((each) => [each.line, each]));
+  return { ...knownLines, find: (line) => vocabularies.get(line as string) ?? knownLines.find(line) };
 }
 
 /** Like `knownLines`, with another vocabulary of homes. */

@@ -96,3 +96,8 @@ function placed(text: string, { path }: Setting<unknown>, { folder }: ConfigFile
   const relative = path === 'database' ? /^sqlite:(?!:memory:|\/)(.+)$/.exec(text)?.[1] : undefined;
   return relative === undefined ? text : `sqlite:${resolve(folder, relative)}`;
 }
+
+/** Lines of the setting; undefined if it is not set. */
+export function lineNamesIn(settings: Settings): readonly string[] | undefined {
+  return settings.inForce('lines')?.source === 'default' ? undefined : settings.value('lines');
+}

@@ -13,6 +13,8 @@ export interface RegistryOptions {
   /** Folder of carriers served in addition to the registry, to compare with. */
   readonly carriers?: string;
   readonly format: 'text' | 'json';
+  /** Lines for the store, if no setting names them. */
+  readonly lines?: readonly string[];
   /** Beginning of messages. @default leeward rules */
   readonly command?: string;
 }
@@ -62,7 +64,7 @@ export async function withRegistry(
   const explain = (faults: readonly { readonly path: string; readonly code: string; readonly message: string }[]) =>
     refusalText(faults);
   try {
-    await withAccounts({ terminal, ...carriers, explain }, async ({ registry, directory }) => {
+    await withAccounts({ terminal, ...carriers, lines: options.lines, explain }, async ({ registry, directory }) => {
       const actor: Actor | undefined = token === undefined ? commandLine : await directory.authenticate(token);
       if (actor === undefined) throw new CommandError('The registry does not know this token; see LEEWARD_TOKEN.');
       await work(async (group, verb, body) => {

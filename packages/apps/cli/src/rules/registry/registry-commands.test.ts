@@ -70,6 +70,50 @@ describe('leeward rules, at the registry', () => {
     expect(refused.errors).toContain('1 line could not be read');
   });
 
+  it('reads fields.json next to a rule set for its review and for a book', async () => {
+    const [anna, ben] = [await token('anna'), await token('ben')];
+    const fields = [
+      { name: 'dock_feet', kind: 'number', min: 0, max: 500, label: 'dock', meaning: 'Length of the dock.' },
+    ];
+    const rules = (max: number) => [
+      {
+        id: 'dock',
+        outcome: 'decline',
+        code: 'x_dock',
+        when: { all: [{ fact: 'dock_feet', operator: 'greaterThan', value: max }] },
+        message: 'A dock of {dock_feet} feet.',
+      },
+    ];
+    const home = { state: 'tx', county: 'harris', dock_feet: 120 };
+    const cases = [
+      {
+        as_of: '2026-11-20T12:00:00Z',
+        effective_date: '2026-12-01',
+        home,
+        policy_type: 'ho3',
+        expect: { status: 'ineligible' },
+      },
+    ];
+    const save = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value));
+    save('fields.json', { format: 1, fields });
+    save('rule-set.json', { ...ruleSet('1'), rules: rules(100) });
+    save('cases.json', cases);
+    writeFileSync(join(folder, 'book.csv'), 'state,policy_type,dock_feet\ntx,ho3,120\ntx,ho3,90\ntx,ho3,20\n');
+    const first = await run(['rules', 'propose', 'rule-set.json', '--token', anna]);
+    expect([first.code, first.errors]).toEqual([0, '']);
+    expect(first.output).toContain('1 case, all as expected.');
+    const lines = { LEEWARD_LINES: `home+${join(folder, 'fields.json')}` };
+    const approved = await run(['rules', 'approve', idIn(first.output), '--token', ben], lines);
+    expect([approved.code, approved.errors]).toEqual([0, '']);
+    save('rule-set.json', { ...ruleSet('2'), rules: rules(80) });
+    const second = await run(['rules', 'propose', 'rule-set.json', '--book', 'book.csv']);
+    expect([second.code, second.errors]).toEqual([0, '']);
+    expect(second.output).toContain('3 policies of the book: 1 is answered differently from the version in force.');
+    save('fields.json', { format: 1, fields: [{ ...fields[0], max: -1 }] });
+    const wrong = await run(['rules', 'push', 'rule-set.json']);
+    expect([wrong.code, wrong.errors]).toEqual([2, expect.stringContaining('fields.json at /fields/0/max')]);
+  });
+
   it('keeps drafts, and proposes one by its identifier', async () => {
     write('1');
     const pushed = await run(['rules', 'push', '.']);

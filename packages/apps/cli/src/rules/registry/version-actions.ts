@@ -1,5 +1,9 @@
 import { homeVocabulary } from '@leeward/engine';
 import type { RuleSetItem, WholeRuleSetItem } from '@leeward/registry';
+import { lineOfFieldFile } from '../../lines/import-line.ts';
+import { fieldFileBeside, knownLines, linesBeside, linesOn } from '../../lines/known-lines.ts';
+import { openLinesOn } from '../../lines/lines-on.ts';
+import { lineNamesIn, readSettings } from '../../settings/read-settings.ts';
 import type { Terminal } from '../../terminal.ts';
 import { count } from '../print-findings.ts';
 import { casesBeside, findRuleSetFiles, readJson, readRuleSet } from '../rule-set-files.ts';
@@ -33,7 +37,11 @@ export async function sendVersions(
   };
   const isId = verb === 'propose' && inputPaths.length === 1 && /^[a-z0-9]{26}$/.test(inputPaths[0]!);
   const paths = isId ? [] : findRuleSetFiles(inputPaths, folder);
-  const [{ vocabulary = homeVocabulary } = {}] = paths.map((path) => readRuleSet(path, folder));
+  const names = lineNamesIn(readSettings(terminal, []));
+  const lines = names === undefined ? undefined : linesOn(await openLinesOn(names, folder));
+  const [{ vocabulary = homeVocabulary } = {}] = paths.map((path) =>
+    readRuleSet(path, folder, lines ?? linesBeside(path, knownLines, folder)),
+  );
   const book = options.book === undefined ? {} : { book: await readPolicies(options.book, vocabulary, terminal) };
   const bodies = isId
     ? [{ rule_set_id: inputPaths[0]!, ...book, ...(note === undefined ? {} : { note }) }]
@@ -46,7 +54,9 @@ export async function sendVersions(
           ...(cases === undefined ? {} : { cases: contentsOf(cases, terminal) }),
         };
       });
-  await withRegistry(options, terminal, async (ask) => {
+  const fieldFiles = [...new Set(paths.flatMap((path) => fieldFileBeside(path) ?? []))];
+  const withFields = { ...options, lines: fieldFiles.map((path) => `${lineOfFieldFile(path)}+${path}`) };
+  await withRegistry(withFields, terminal, async (ask) => {
     for (const body of bodies) {
       if (verb === 'push') printVersion(await ask('ruleSets', 'push', body), options, terminal);
       else printProposal(await ask('ruleSets', 'propose', body), options, terminal);
