@@ -131,7 +131,7 @@ export async function coverageOf(
     }
     for (const border of bordersOf(rule, vocabulary, Number(search.at.effectiveDate.slice(0, 4)))) {
       for (const side of border.sides) {
-        if (evaluated.some((each) => each.rules.has(rule) && reaches(side, border, each.facts))) {
+        if (evaluated.some((each) => each.rules.has(rule) && reaches(side, border, each.property, each.facts))) {
           borders.all++;
           borders.reached++;
           sides.push({ words: side.words, isReached: true });
@@ -144,7 +144,7 @@ export async function coverageOf(
         const path = paths.get(border.leaf.written as object) ?? rule.path;
         miss(
           'border_not_reached',
-          `No case of "${rule.id}" at ${side.words}, where only this limit decides.`,
+          `No case of "${rule.id}" at ${side.words}, where only this limit decides${border.demand ? ` the ${border.demand.term.label}` : ''}.`,
           example,
           path,
         );

@@ -1,13 +1,17 @@
 import type { Property, Rule, RuleSet, Vocabulary } from '@leeward/engine';
 import {
+  type Axis,
   type Box,
+  type CellSet,
   type CompiledProgram,
   compiledProgram,
   covers,
+  emptySet,
   factsOfProperty,
   isCompiled,
   isEmpty,
   type Places,
+  setOf,
   singleCell,
   treeTruth,
 } from '@leeward/engine/compiled';
@@ -82,29 +86,33 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
     },
     /** A home on a side of a border, where the border decides. */
     atBorder(border: Border, side: BorderSide): Example | undefined {
-      const { rule, reference } = border;
+      const { rule, reference, leaf, demand } = border;
+      const fieldName = reference?.field.name;
       const value =
-        reference.kind === 'derived' ? reference.derived.cuts(side.value, { effectiveYear: year })[0]! : side.value;
-      const exact = new Map([[reference.field.name, value]]);
+        reference?.kind === 'derived' ? reference.derived.cuts(side.value, { effectiveYear: year })[0]! : side.value;
+      const isCount = leaf.computed?.kind === 'aggregate' && leaf.computed.apply === 'count';
+      const exact = new Map(fieldName !== undefined ? [[fieldName, value]] : isCount ? [[leaf.fact, value]] : []);
+      const accept = (property: Property) =>
+        reaches(side, border, property, factsOfProperty(property, property.policyType!, property.counties?.[0]));
       for (const program of programs) {
-        const compiled = program.rules.find((each) => each.rule === rule);
-        const axis = program.axes.findIndex(
-          (entry) => entry?.field !== -1 && entry?.axis.name === reference.field.name,
+        const compiled = demand
+          ? program.demands.find((each) => each.rule === rule && each.demand === demand)
+          : program.rules.find((each) => each.rule === rule);
+        const axis = program.axes.findIndex((entry) =>
+          fieldName === undefined
+            ? entry?.computed && entry.axis.name === leaf.fact
+            : entry?.field !== -1 && entry?.axis.name === fieldName,
         );
         if (!compiled || axis < 1) continue;
-        const fieldAxis = program.axes[axis]!.axis;
-        const cell = fieldAxis.cellOf(value);
-        if (cell < 0) continue;
+        const cells = cellsOfSide(program.axes[axis]!.axis, side, fieldName === undefined ? undefined : value);
+        if (isEmpty(cells)) continue;
         for (const term of compiled.terms) {
           const box = meet(
             wholeBox(program),
             term.filter((part) => part.axis !== axis),
           );
           if (!box) continue;
-          const atCell = withAxis(box, axis, singleCell(fieldAxis.size, cell));
-          const accept = (property: Property) => {
-            return reaches(side, border, factsOfProperty(property, property.policyType!, property.counties?.[0]));
-          };
+          const atCell = withAxis(box, axis, cells);
           const example =
             findExample(program, quiet(program, atCell, rule), at, accept, exact) ??
             findExample(program, atCell, at, accept, exact);
@@ -114,6 +122,13 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
       return undefined;
     },
   };
+}
+
+/** The cell of a field's value; of a computed number, the cells on the side. */
+function cellsOfSide({ size, cellOf, samples }: Axis, side: BorderSide, value: number | undefined): CellSet {
+  const cell = cellOf(value ?? side.value);
+  if (value !== undefined) return cell < 0 ? emptySet(size) : singleCell(size, cell);
+  return setOf(size, (each) => each === cell || side.includes(samples[each] as number));
 }
 
 function openBox(whole: Box, terms: Parameters<typeof covered>[1], allowance: Allowance): Box | undefined {

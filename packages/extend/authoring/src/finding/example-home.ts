@@ -31,7 +31,7 @@ const MAX_TRIES = 300;
 
 /**
  * Finds a home of a box that `accept` accepts. Every tested field has a value in the box, as near as possible to `targets` or to the
- * field's typical value.
+ * field's typical value. A target of a count is exact.
  *
  * @returns Undefined if none was found.
  */
@@ -43,7 +43,7 @@ export function findExample(
   targets: ReadonlyMap<string, number | string> = new Map(),
 ): Example | undefined {
   let tries = 0;
-  const lists = listsInBox(program, box, at.effectiveDate);
+  const lists = listsInBox(program, box, at.effectiveDate, targets);
   for (const values of candidates(program, box, targets, at, lists)) {
     if (++tries > MAX_TRIES) return undefined;
     const example = exampleOf(program, box, values, at, lists);

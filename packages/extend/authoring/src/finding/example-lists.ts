@@ -21,8 +21,15 @@ const MAX_STEPS = 40;
 /**
  * Finds lists whose counts, sums, minimums and maximums are in a box: items are added until each is. Not every box has
  * such lists, and not all are found; the caller verifies the home.
+ *
+ * @param targets exact numbers, by name of the axis
  */
-export function listsInBox(program: CompiledProgram, box: Box, effectiveDate: string): ExampleLists {
+export function listsInBox(
+  program: CompiledProgram,
+  box: Box,
+  effectiveDate: string,
+  targets: ReadonlyMap<string, number | string> = new Map(),
+): ExampleLists {
   const axes = program.axes.flatMap((entry, axis) => {
     if (entry?.computed?.kind !== 'aggregate') return [];
     return [{ entry, aggregate: entry.computed, cells: box[axis]! }];
@@ -30,13 +37,15 @@ export function listsInBox(program: CompiledProgram, box: Box, effectiveDate: st
   const lists: Record<string, WrittenItem[]> = {};
   for (const name of listsOf(program)) lists[name] = [];
   for (let step = 0; step < MAX_STEPS; step++) {
-    const open = axes.find(
-      ({ entry, aggregate, cells }) => !has(entry, cells, numberOf(aggregate, program, lists, effectiveDate)),
-    );
+    const open = axes.find(({ entry, aggregate, cells }) => {
+      const value = numberOf(aggregate, program, lists, effectiveDate);
+      return !has(entry, cells, value) || value !== (targets.get(entry.axis.name) ?? value);
+    });
     if (!open) break;
     const { entry, aggregate, cells } = open;
     const value = numberOf(aggregate, program, lists, effectiveDate);
-    const target = targetNear(entry, cells, value);
+    const exact = targets.get(entry.axis.name);
+    const target = typeof exact === 'number' ? exact : targetNear(entry, cells, value);
     const number =
       aggregate.apply === 'count' ? undefined : aggregate.apply === 'sum' ? Math.max(0, target - value) : target;
     const item = findItem(aggregate, true, number, effectiveDate);
