@@ -5,7 +5,19 @@
 export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   accounts: ['vocabulary', 'token', 'store', 'administration'],
   'address-book': ['street', 'file', 'estimate', 'input', 'match'],
-  authoring: ['replay', 'conformance', 'workbook', 'finding', 'analysis', 'cases', 'diff', 'laws', 'import', 'review'],
+  authoring: [
+    'replay',
+    'conformance',
+    'workbook',
+    'dmn',
+    'finding',
+    'analysis',
+    'cases',
+    'diff',
+    'laws',
+    'import',
+    'review',
+  ],
   books: [
     'source',
     'text',

@@ -9,6 +9,7 @@ export type { ConformanceAnswer, ConformanceCase } from './conformance/corpus.ts
 export { type Change, changes } from './diff/changed-regions.ts';
 export type { Edit } from './diff/compare-files.ts';
 export { type DiffOptions, diffRuleSets, type RuleSetDiff } from './diff/diff.ts';
+export { type DmnExport, toDmn } from './dmn/to-dmn.ts';
 export { type ExplainedAnswer, type ExplainedHome, explainHome } from './explain-home.ts';
 export { type AskedAt, askedAt, mainTimeZone, readAskedAt } from './finding/asked-at.ts';
 export { type ExampleHome, type Finding, type Severity, type WireFinding, writeFinding } from './finding/finding.ts';

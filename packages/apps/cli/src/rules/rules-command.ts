@@ -8,6 +8,7 @@ import { check } from './check.ts';
 import { conformance } from './conformance.ts';
 import { coverage } from './coverage.ts';
 import { diff } from './diff.ts';
+import { exportDmn } from './export-dmn.ts';
 import { importRules } from './import.ts';
 import { startNew } from './new.ts';
 import { reference, referenceFormats } from './reference.ts';
@@ -145,11 +146,18 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     .option('--out <file>', 'write the rule set there (default standard output); its folder is made if there is none')
     .action(withLines((file: string, options, lines) => importRules(file, options, terminal, lines)));
 
-  add('export', 'Write a rule set and its cases as a workbook, which import reads again.')
+  const exportFormats = ['text', 'json', 'dmn'];
+  add('export', 'Write a rule set and its cases as a workbook, or the rules as DMN decision tables.', exportFormats)
     .argument('<rule-set>', 'a rule-set file')
     .option(...lineOption)
-    .requiredOption('--out <file>', 'the workbook, a name that ends in .xlsx')
-    .action(withLines((ruleSet: string, options, lines) => exportRules(ruleSet, options, terminal, lines)));
+    .requiredOption('--out <file>', 'the workbook, which import reads again: NAME.xlsx; with --format dmn: NAME.dmn')
+    .action(
+      withLines((ruleSet: string, options, lines) =>
+        options.format === 'dmn'
+          ? exportDmn(ruleSet, options.out, terminal, lines)
+          : exportRules(ruleSet, options, terminal, lines),
+      ),
+    );
 
   addRegistryCommands(add, run, terminal);
 
