@@ -8,7 +8,7 @@ const MAX_ROWS = 200;
 /** One row of a decision table, without its place: the cell of each column. Columns without a cell have any value. */
 export type Row = ReadonlyMap<string, DmnTest>;
 
-/** Returns the rows of a condition, or the reason why it has none. */
+/** Returns the rows of a condition, or the reason for their absence. */
 export function rowsOf(condition: Tree, vocabulary: Vocabulary): readonly Row[] | string {
   const conjunctions = conjunctionsOf(condition, false);
   if (!conjunctions) return `It needs more than ${MAX_ROWS} rows.`;
