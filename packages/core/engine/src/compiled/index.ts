@@ -48,6 +48,7 @@ export { countyName } from '../rule-set/county-name.ts';
 export { boundsOf, type Demand, describeTerm, type TermBound, type TermBounds } from '../rule-set/demand.ts';
 export { describeFact, describeSet, operatorsOf, rangeOf, setOperators, wordsOf } from '../rule-set/describe-fact.ts';
 export { type DistanceTest, distanceTests, isWithinLimit } from '../rule-set/distance-tests.ts';
+export { eventAggregates, eventsInReach } from '../rule-set/events-in-reach.ts';
 export { outcomeMeanings } from '../rule-set/json-schema.ts';
 export { isBetter } from '../rule-set/ladder.ts';
 export { coversCounty, coversState, type Places } from '../rule-set/places.ts';

@@ -65,6 +65,8 @@ export function readEventField(name: string, event: HazardEvent, home: HomeMomen
       return milesFromState(event, home);
     case 'covers_home':
       return coversHome(event, home);
+    case 'ongoing':
+      return home.asOfMs < timesOf(event).untilMs ? YES : NO;
     case 'hours_since_start':
       return (home.asOfMs - timesOf(event).fromMs) / HOUR_MS;
     case 'hours_since_end':

@@ -1,6 +1,7 @@
 import { LOCATION } from '../area/area.ts';
 import { sourcesOf } from '../condition/condition.ts';
 import { forEachRuleLeaf } from './check.ts';
+import { testsPlaceOfEvents } from './events-in-reach.ts';
 import type { RuleSet } from './rule-set.ts';
 
 const uses = new WeakMap<RuleSet, boolean>();
@@ -9,7 +10,7 @@ const uses = new WeakMap<RuleSet, boolean>();
 export function usesLocation(ruleSet: RuleSet): boolean {
   let result = uses.get(ruleSet);
   if (result === undefined) {
-    result = false;
+    result = testsPlaceOfEvents(ruleSet);
     forEachRuleLeaf(ruleSet, ({ computed }) => {
       if (computed && sourcesOf(computed).has(LOCATION)) result = true;
     });

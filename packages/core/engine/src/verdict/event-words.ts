@@ -107,6 +107,8 @@ function endOfMatch({ where }: Aggregate, event: HazardEvent): number {
   for (const test of tests) {
     if (test.kind !== 'leaf') continue;
     const { fact, operator, value } = test;
+    if (test.written.fact === 'ongoing' && test.written.value === true && operator === 'equal')
+      end = Math.min(end, untilMs);
     const isLimit =
       operator === 'lessThan' || operator === 'lessThanInclusive' || (operator === 'equal' && value === 0);
     if (!isLimit || typeof value !== 'number') continue;

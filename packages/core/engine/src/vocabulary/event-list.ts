@@ -100,6 +100,12 @@ export const eventList: ListField = {
       description: 'True if the area, the counties or the states of the event contain the home.',
     },
     {
+      name: 'ongoing',
+      kind: 'flag',
+      label: 'continues',
+      description: 'True from the start of the event until its end.',
+    },
+    {
       name: 'hours_since_start',
       kind: 'number',
       label: 'time since the start',

@@ -1,5 +1,6 @@
 import { parseRequest, type Status, type UnderwritingRequest, type Vocabulary } from '@leeward/engine';
 import { statuses } from '@leeward/engine/compiled';
+import { type HazardEvent, parseHazardEvents } from '@leeward/engine/events';
 import type { Fault } from '@leeward/terms';
 import { didYouMean, isObject, own, pointer, quoteValue } from '@leeward/terms';
 import type { SavedAnswer } from '../replay/saved-answer.ts';
@@ -20,7 +21,7 @@ export interface RuleCase {
   readonly path: string;
 }
 
-const keys = ['note', 'as_of', 'effective_date', 'home', 'policy_type', 'expect', '$comment'];
+const keys = ['note', 'as_of', 'effective_date', 'events', 'home', 'policy_type', 'expect', '$comment'];
 const expectKeys = ['status', 'codes', 'missing_fields', 'terms'];
 
 /**
@@ -86,15 +87,25 @@ function readCase(entry: unknown, path: string, vocabulary: Vocabulary, faults: 
     if (policyType !== undefined) add('/policy_type', 'missing_key', 'A case needs one policy type.');
     return undefined;
   }
+  const events = readEvents(own(entry, 'events'), `${path}/events`, faults);
   if (!expect) return undefined;
   const note = own(entry, 'note');
   return {
     note: typeof note === 'string' ? note : '',
     policyType: type,
-    request: parsed.request,
+    request: events ? { ...parsed.request, property: { ...parsed.request.property, events } } : parsed.request,
     expect,
     path,
   };
+}
+
+/** Undefined without events: they are then unknown. */
+function readEvents(events: unknown, path: string, faults: Fault[]): readonly HazardEvent[] | undefined {
+  if (events === undefined) return undefined;
+  const parsed = parseHazardEvents(events);
+  if (parsed.ok) return parsed.events;
+  faults.push(...parsed.faults.map((fault) => ({ ...fault, path: `${path}${fault.path}` })));
+  return undefined;
 }
 
 function readExpect(expect: unknown, casePath: string, faults: Fault[]): RuleCase['expect'] | undefined {

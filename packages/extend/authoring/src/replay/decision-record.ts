@@ -1,3 +1,4 @@
+import { hazardEventSchema } from '@leeward/engine/events';
 import { footprintSchema, quoteValue, withoutEval } from '@leeward/terms';
 import * as z from 'zod';
 import { ReplayError } from './replay-error.ts';
@@ -70,6 +71,11 @@ export const decisionRecordSchema = withoutEval(() =>
     located: z.literal(true).optional(),
     /** Absent if unknown. */
     location: recordedLocation.optional(),
+    /**
+     * The events that a rule of these rule sets could match at the time of the decision. Absent if no rule tests events, or
+     * if they were unknown.
+     */
+    events: z.array(hazardEventSchema).optional(),
     rule_sets: z.array(recordedRuleSet),
     /** Values of the host's facts. */
     host_facts: z.array(hostAnswer),

@@ -1,5 +1,12 @@
-import type { Decider, DecidingOptions, Decision, Property } from '@leeward/engine';
-import { createAlmanac, ENGINE_VERSION, sha256OfJson, usesLocation, versionOn } from '@leeward/engine/compiled';
+import type { Decider, DecidingOptions, Decision, Property, RuleSet } from '@leeward/engine';
+import {
+  createAlmanac,
+  ENGINE_VERSION,
+  eventsInReach,
+  sha256OfJson,
+  usesLocation,
+  versionOn,
+} from '@leeward/engine/compiled';
 import type { DecisionRecord, RecordedRuleSet } from './decision-record.ts';
 import { recordFacts } from './recorded-facts.ts';
 import { recordHome } from './recorded-home.ts';
@@ -13,8 +20,8 @@ export interface RecordedDecision {
 
 /**
  * Decides, and records everything that `replayDecision` needs: the home, both dates, the hashes of the rule sets and overrides, the
- * values of the host's facts and the version of the engine. Keep the rule set files by their hashes. The position of the building is
- * recorded only if a rule of these rule sets depends on it.
+ * values of the host's facts and the version of the engine. Keep the rule set files by their hashes. The position of the building and
+ * events are recorded only if a rule of these rule sets depends on them.
  *
  * @example
  * const { decision, record } = await recordDecision(catalog, property);
@@ -28,10 +35,12 @@ export async function recordDecision(
   const policyTypes = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
   const ruleSets: RecordedRuleSet[] = [];
   let needsLocation = false;
+  const evaluated: RuleSet[] = [];
   for (const carrier of carriers) {
     const appointedTypes = policyTypes.filter((policyType) => isAppointed?.(carrier.key, policyType, property) ?? true);
     if (appointedTypes.length === 0) continue;
     const version = versionOn(carrier, property.effectiveDate);
+    if (version) evaluated.push(version.ruleSet);
     if (version && usesLocation(version.ruleSet)) needsLocation = true;
     ruleSets.push({
       carrier_key: carrier.key,
@@ -42,6 +51,7 @@ export async function recordDecision(
       policy_types: appointedTypes,
     });
   }
+  const events = eventsInReach(evaluated, property);
   const almanac = deciding.almanac ?? createAlmanac(options, property, deciding);
   const decision = await decider.decide(property, { ...deciding, almanac });
   return {
@@ -52,6 +62,7 @@ export async function recordDecision(
       evaluator: options.evaluator ?? 'compiled',
       line: vocabulary.line,
       ...recordHome(needsLocation ? property : { ...property, location: undefined }),
+      ...(events ? { events: [...events] } : {}),
       rule_sets: ruleSets,
       host_facts: recordFacts(almanac.answers),
       decision_sha256: sha256OfJson(decision),

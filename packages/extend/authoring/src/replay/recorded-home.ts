@@ -7,13 +7,14 @@ import {
   type Vocabulary,
 } from '@leeward/engine';
 import { isWithin, layoutOf, writeFields } from '@leeward/engine/compiled';
+import { parseHazardEvents } from '@leeward/engine/events';
 import { countyByFips } from '@leeward/places/counties';
 import type { DecisionRecord } from './decision-record.ts';
 import { ReplayError } from './replay-error.ts';
 
 type RecordedHome = Pick<
   DecisionRecord,
-  'as_of' | 'effective_date' | 'home' | 'counties' | 'known' | 'evidence' | 'located' | 'location'
+  'as_of' | 'effective_date' | 'home' | 'counties' | 'known' | 'evidence' | 'located' | 'location' | 'events'
 >;
 
 /** Records the values of a property, without derived ones. */
@@ -93,6 +94,7 @@ export function propertyOfRecord(record: RecordedHome, vocabulary: Vocabulary): 
       { path: `/known/${name}`, message: `The line ${vocabulary.line} has no field ${JSON.stringify(name)}.` },
     ]);
   }
+  const events = record.events && eventsOf(record.events);
   try {
     return createProperty({
       ...property,
@@ -101,10 +103,20 @@ export function propertyOfRecord(record: RecordedHome, vocabulary: Vocabulary): 
       evidence: readAllEvidence(record.evidence) ?? property.evidence,
       isLocated: record.located ?? false,
       location: record.location && readLocation(record.location),
+      events,
     });
   } catch (error) {
     throw new ReplayError('invalid_record', [{ path: '/known', message: (error as Error).message }]);
   }
+}
+
+function eventsOf(events: NonNullable<RecordedHome['events']>): Property['events'] {
+  const parsed = parseHazardEvents(events);
+  if (parsed.ok) return parsed.events;
+  throw new ReplayError(
+    'invalid_record',
+    parsed.faults.map(({ path, message }) => ({ path: `/events${path}`, message })),
+  );
 }
 
 function writeAllEvidence(evidence: NonNullable<Property['evidence']>): NonNullable<DecisionRecord['evidence']> {

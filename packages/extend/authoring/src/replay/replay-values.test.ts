@@ -1,4 +1,5 @@
 import { createCatalog, createProperty, type HostFact, homeVocabulary, parseRequest } from '@leeward/engine';
+import type { HazardEvent } from '@leeward/engine/events';
 import { choiceField, extendVocabulary, integerField } from '@leeward/engine/vocabulary';
 import { describe, expect, it } from 'vitest';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
@@ -65,6 +66,58 @@ describe('a decision record', () => {
     const { record } = await recordDecision(createCatalog([{ file: ruleSetFile({ rules: [] }) }]), home);
     expect(record.location).toBeUndefined();
     expect(record.located).toBe(true);
+  });
+
+  it('keeps the events that its rules can match, and replays them years later', async () => {
+    const isNear = {
+      count: 'events',
+      where: {
+        all: [
+          test('kind', 'equal', 'hurricane'),
+          test('hours_since_end', 'lessThan', 72),
+          test('miles_from_home', 'lessThan', 100),
+        ],
+      },
+      operator: 'greaterThanInclusive',
+      value: 1,
+    };
+    const moratoria = [{ id: 'storm', when: { all: [isNear] }, message: 'Suspended: {event}.' }];
+    const catalog = createCatalog([{ file: ruleSetFile({ rules: [], moratoria }) }]);
+    const position = { latitude: 29.2, longitude: -95 };
+    const events: HazardEvent[] = [
+      {
+        id: 'ida',
+        kind: 'hurricane',
+        name: 'Ida',
+        position,
+        from: '2026-11-18T00:00:00Z',
+        until: '2026-11-19T00:00:00Z',
+      },
+      { id: 'far', kind: 'hurricane', position: { latitude: 20, longitude: -60 }, from: '2026-11-18T00:00:00Z' },
+      { id: 'quake', kind: 'earthquake', position, from: '2026-11-18T00:00:00Z' },
+      { id: 'later', kind: 'hurricane', position, from: '2026-11-21T00:00:00Z' },
+    ];
+    const home = propertyOf({ state: 'tx', policy_type: 'ho3', lat: 29.7, lng: -95.4 });
+    const { decision, record } = await recordDecision(catalog, { ...home, events });
+    expect(decision.verdicts[0]).toMatchObject({
+      status: 'ineligible',
+      reasons: [{ message: 'Suspended: Hurricane Ida.', temporary: true, endsAt: '2026-11-22T00:00:00.000000Z' }],
+    });
+    expect(record.events).toEqual([events[0]]);
+    expect(record.location).toMatchObject({ latitude: 29.7 });
+    expect(await replayDecision(stored(record), catalog)).toEqual({ decision, matches: true });
+    const none = await recordDecision(catalog, { ...home, events: [] });
+    expect(none.record.events).toEqual([]);
+    const unknown = await recordDecision(catalog, home);
+    expect(unknown.record.events).toBeUndefined();
+    expect(unknown.decision.verdicts[0]).toMatchObject({ missingFields: ['events'] });
+    for (const each of [none, unknown]) {
+      expect(await replayDecision(stored(each.record), catalog)).toEqual({ decision: each.decision, matches: true });
+    }
+    const untested = await recordDecision(createCatalog([{ file: ruleSetFile({ rules: [] }) }]), { ...home, events });
+    expect(untested.record.events).toBeUndefined();
+    const wrong = { ...stored(record), events: [events[0], events[0]] };
+    await expect(replayDecision(wrong, catalog)).rejects.toMatchObject({ code: 'invalid_record' });
   });
 
   it('holds the fields of an extended vocabulary', async () => {
