@@ -114,7 +114,7 @@ function describeItems({ list, where }: Aggregate): string {
   for (const tree of leaves.length > 0 ? leaves : [where]) {
     const leaf = tree.kind === 'leaf' ? tree.written : undefined;
     if (leaf && leaf.fact === kind?.name && kinds.length === 0 && (leaf.operator === 'equal' || leaf.operator === 'in'))
-      kinds.push([leaf.value].flat().join(' or '));
+      kinds.push([leaf.value].flat().join(' or ').replaceAll('_', ' '));
     else if (leaf && isAge(list, leaf.fact) && leaf.operator === 'lessThan' && typeof leaf.value === 'number')
       behind.push(leaf.value === 1 ? 'in the last year' : `in the last ${leaf.value} years`);
     else others.push(describeTree(tree, list));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../catalog/create-catalog.ts';
+import { explainVerdict } from '../explain/explain-verdict.ts';
 import { createProperty, type PropertyInput } from '../request/property.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { HazardEvent } from './hazard-event.ts';
@@ -23,7 +24,7 @@ const storm = {
   message: 'Binding is suspended: {event} is near.',
 };
 
-function decide(moratorium: object, home: Partial<PropertyInput>, events: readonly HazardEvent[] | undefined) {
+function catalogAndHome(moratorium: object, home: Partial<PropertyInput>, events: readonly HazardEvent[] | undefined) {
   const file = {
     format: 1,
     carrier: { key: 'gulf', name: 'Gulf Mutual' },
@@ -44,7 +45,12 @@ function decide(moratorium: object, home: Partial<PropertyInput>, events: readon
     ...home,
     events,
   });
-  return createCatalog([{ file }]).decideSync(property).verdicts[0]!;
+  return { catalog: createCatalog([{ file }]), property };
+}
+
+function decide(...args: Parameters<typeof catalogAndHome>) {
+  const { catalog, property } = catalogAndHome(...args);
+  return catalog.decideSync(property).verdicts[0]!;
 }
 
 const ida: HazardEvent = {
@@ -72,6 +78,44 @@ describe('a moratorium with a condition', () => {
         },
       ],
     });
+  });
+
+  it('explains which event matches, and how far away it is', async () => {
+    const texts = async (events: readonly HazardEvent[] | undefined, home: Partial<PropertyInput> = {}) => {
+      const { catalog, property } = catalogAndHome({ ...storm, from: '2026-08-01T00:00:00Z' }, home, events);
+      const explanation = await explainVerdict(catalog, property, { carrierKey: 'gulf', policyType: 'ho3' });
+      return explanation.decidedBy.map(({ ruleId, kind, tests }) => [ruleId, kind, ...tests.map(({ text }) => text)]);
+    };
+    expect(await texts([ida])).toMatchInlineSnapshot(`
+      [
+        [
+          "storm",
+          "moratorium",
+          "time of the request is at least 2026-08-01T00:00:00Z: yes, it is 2026-08-29T12:00:00Z.",
+          "number of hurricane or tropical storm events (time since the end is less than 72 hours and distance from the home is less than 100 miles) is at least 1: yes, it is 1 (Hurricane Ida, 59 miles away).",
+        ],
+      ]
+    `);
+    expect(
+      await texts([{ ...ida, position: { latitude: 28.6, longitude: -89.2 } }], { location: undefined }),
+    ).toMatchInlineSnapshot(`
+      [
+        [
+          "storm",
+          "moratorium",
+          "number of hurricane or tropical storm events (time since the end is less than 72 hours and distance from the home is less than 100 miles) is at least 1: not decided, it is 0 to 1 (possibly Hurricane Ida, 95 to 124 miles away).",
+        ],
+      ]
+    `);
+    expect(await texts(undefined)).toMatchInlineSnapshot(`
+      [
+        [
+          "storm",
+          "moratorium",
+          "number of hurricane or tropical storm events (time since the end is less than 72 hours and distance from the home is less than 100 miles) is at least 1: not decided, it is not given.",
+        ],
+      ]
+    `);
   });
 
   it('ends after its tail of hours', () => {

@@ -66,7 +66,7 @@ export function findApplyingRules(
         ? countyTests(program.places, property)
         : territoryTests(ruleSet, policyType, property);
     add(
-      'rule',
+      rule.isMoratorium ? 'moratorium' : 'rule',
       ruleReason(rule, facts, vocabulary),
       {
         outcome: rule.outcome,

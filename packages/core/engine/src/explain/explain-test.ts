@@ -17,6 +17,7 @@ import { resolvePath } from '../condition/path.ts';
 import type { Truth } from '../condition/truth.ts';
 import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import { LOCATION_FACT } from '../rule-set/area-test.ts';
+import { describeMatching } from '../verdict/event-words.ts';
 import { ADDRESS, missingNames } from '../verdict/rule-words.ts';
 import { printFact } from '../verdict/verdict-of.ts';
 import { type FactReference, factIndex, requestNameOf } from '../vocabulary/fact-index.ts';
@@ -163,9 +164,13 @@ function explainComputed(
         : usesArea(left)
           ? JSON.stringify(writeOperand(left))
           : nameOfComputed(left as Computed);
-  const print = (each: unknown): string => (each === undefined ? 'not given' : printNumber(each, unit));
+  const isTime = left.kind === 'moment' && left.fact === 'request_time';
+  const print = (each: unknown): string =>
+    each === undefined ? 'not given' : isTime ? printTime(each) : printNumber(each, unit);
   const limitText = right ? `${describeComputed(right, vocabulary)} (${print(limit)})` : print(limit);
-  const finding = isNone ? 'there is none' : value === undefined ? 'it is not given' : `it is ${print(value)}`;
+  const matching = left.kind === 'aggregate' ? describeMatching(left, compute) : undefined;
+  const reading = isNone ? 'there is none' : value === undefined ? 'it is not given' : `it is ${print(value)}`;
+  const finding = matching === undefined ? reading : `${reading} (${matching})`;
   const [source = fact] = sourcesOf(computed).has(LOCATION) ? [ADDRESS] : missingNames(sourcesOf(computed), vocabulary);
   return {
     fact,
@@ -210,6 +215,12 @@ function explainSource(
 
 function usesArea(operand: Operand): boolean {
   return sourcesOf(operand).has(LOCATION);
+}
+
+/** `2026-08-29T12:00:00Z`. */
+function printTime(value: unknown): string {
+  const ms = typeof value === 'number' ? value : Date.parse(String(value));
+  return new Date(ms).toISOString().replace('.000Z', 'Z');
 }
 
 /** True if nothing restricts the number. */

@@ -1,11 +1,12 @@
 /** The events behind a rule, for messages and reasons: their names, and the time at which a moratorium ends. */
 import { matchingEvents } from '../condition/computed.ts';
 import type { Aggregate, Leaf, Tree } from '../condition/condition.ts';
-import { type HomeMoment, timesOf } from '../condition/event-items.ts';
+import { type HomeMoment, readEventField, timesOf } from '../condition/event-items.ts';
 import { COMPUTE, type Compute, type Facts } from '../condition/fact-map.ts';
 import { parseOperator } from '../condition/operators.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import type { HazardEvent } from '../events/hazard-event.ts';
+import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import { eventList } from '../vocabulary/event-list.ts';
 
 const HOUR_MS = 3_600_000;
@@ -51,6 +52,29 @@ function namesOfEvents(condition: Tree, facts: Facts): string {
     return `${names.slice(0, MAX_NAMED).join(', ')} and ${others} other ${others === 1 ? 'event' : 'events'}`;
   }
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/**
+ * Describes the events that an aggregate takes for a home: `Hurricane Ida, 82 miles away`. Undefined if there are none, or
+ * if events are unknown.
+ */
+export function describeMatching(aggregate: Aggregate, { source }: Compute): string | undefined {
+  const moment = source.momentOf?.();
+  if (aggregate.list.name !== eventList.name || !moment) return undefined;
+  const texts = matchingEvents(aggregate, moment, source.effectiveDate).map(({ event, isCertain }) => {
+    const miles = readEventField('miles_from_home', event, moment);
+    const text = `${nameOfEvent(event)}${miles === undefined ? '' : `, ${printMiles(miles)} away`}`;
+    return isCertain ? text : `possibly ${text}`;
+  });
+  if (texts.length === 0) return undefined;
+  const others = texts.length - MAX_NAMED;
+  return `${texts.slice(0, MAX_NAMED).join('; ')}${others > 0 ? `; and ${others} more` : ''}`;
+}
+
+function printMiles(miles: Knowledge): string {
+  if (!isWithin(miles) || miles.kind !== 'between') return `${Math.round(miles as number)} miles`;
+  const [min, max] = [Math.round(miles.min), Math.round(miles.max)];
+  return min === max ? `${min} miles` : `${min} to ${max} miles`;
 }
 
 /** Lists of events whose items make a condition hold, not fail. */
