@@ -98,7 +98,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'routes',
     'node',
   ],
-  'http-admin': ['observe', 'follow', 'rule-sets', 'hazard-events', 'accounts', 'routes'],
+  'http-admin': ['observe', 'follow', 'hazard-events', 'rule-sets', 'accounts', 'routes'],
   lines: ['condo', 'flood'],
   places: ['counties', 'point', 'zips', 'address', 'geocoder', 'geocoders', 'hazards'],
   quotes: [

@@ -43,7 +43,7 @@ export function eventsCommand(group: Command, terminal: Terminal): void {
     withRegistry({ ...options, command: 'leeward events' }, terminal, work);
 
   add('list', 'List the events, newest first.')
-    .option('--past', 'also those that ended more than 30 days ago')
+    .option('--past', 'also those that ended more than a year ago')
     .action((options: EventOptions & { readonly past?: boolean }) =>
       at(options, async (ask) => {
         const items: HazardEventItem[] = [];

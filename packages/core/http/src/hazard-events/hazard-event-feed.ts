@@ -24,7 +24,7 @@ export interface HazardEventFeed {
 }
 
 /** Days after its end for which an event is in decisions: "72 hours after an earthquake". */
-export const DAYS_AFTER_END = 30;
+export const DAYS_AFTER_END = 366;
 const DAY_MS = 86_400_000;
 
 /** Events that a program sets. */

@@ -15,6 +15,19 @@ const storm = (id: string, changes: object = {}) => ({
   ...changes,
 });
 
+const bowTie = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-82, 27],
+      [-80, 29],
+      [-80, 27],
+      [-82, 29],
+      [-82, 27],
+    ],
+  ],
+};
+
 function open() {
   const store = createMemoryStore();
   const registry = createRegistry({
@@ -115,6 +128,7 @@ describe('The check of an event', () => {
     ['an unknown kind', { kind: 'huricane' }, '/event/kind unknown_value'],
     ['an unknown county', { counties: ['99999'] }, '/event/counties/0 unknown_value'],
     ['a latitude out of range', { position: { latitude: 91, longitude: 0 } }, '/event/position/latitude out_of_range'],
+    ['an area that crosses itself', { area: bowTie }, '/event/area crosses_itself'],
     ['an unknown field', { radius: 5 }, '/event/radius unknown_field'],
   ])('refuses %s', async (_, changes, fault) => {
     const { operations, feed } = open();

@@ -18,7 +18,7 @@ const ended = { ...item, event: { ...event, until: '2026-09-01T06:00:00Z' }, sta
 export const hazardEventNotes: OperationNotes = {
   adminHazardEventsList: {
     description:
-      'Storms, earthquakes, fires and other events that rule sets can test. Events that ended more than 30 days ago are in no decision; `include_past` lists them too. For the operator.',
+      'Storms, earthquakes, fires and other events that rule sets can test. Events that ended more than a year ago are in no decision; `include_past` lists them too. For the operator.',
     request: only('The first ten', { limit: 10 }),
     answer: only('One page', { items: [item], next: null }),
   },

@@ -1,11 +1,11 @@
 import type { ReviewThread } from '@leeward/authoring/review-thread';
 import { type Catalog, checkRuleSet, type Fault, type Vocabulary } from '@leeward/engine';
 import type { LineSource } from '@leeward/engine/check-thread';
-import { parseHazardEvents } from '@leeward/engine/events';
 import { organizationTenant, type ServedCatalog, servedCatalog } from '@leeward/http';
 import { stateCodes } from '@leeward/places/counties';
 import type { ReplayRequest, ReviewRequest, RuleSetReview, RulesPort, RulesSource } from '@leeward/registry';
 import { isObject } from '@leeward/terms';
+import { checkHazardEvent } from '../hazard-events/check-hazard-event.ts';
 import { createReviewQueue, type ReviewTenant } from './review-queue.ts';
 import { type CheckerFor, threadCheckers } from './thread-checkers.ts';
 
@@ -116,11 +116,7 @@ export function createRulesPort(
       // A moratorium is valid if it is valid for one line.
       return faultsByLine.reduce((best, faults) => (faults.length < best.length ? faults : best));
     },
-    checkHazardEvent(event) {
-      const parsed = parseHazardEvents([event]);
-      if (parsed.ok) return { faults: [], event: parsed.events[0] as unknown as Readonly<Record<string, unknown>> };
-      return { faults: parsed.faults.map((fault) => ({ ...fault, path: fault.path.replace(/^\/0/, '') })) };
-    },
+    checkHazardEvent,
   };
 }
 

@@ -10,7 +10,7 @@ export const hazardEventItem = z
       .meta({ description: 'As it was posted, with states and counties as codes.' }),
     state: z
       .enum(['upcoming', 'standing', 'ended', 'past'])
-      .meta({ description: '`past`: it ended more than 30 days ago and is in no decision any more.' }),
+      .meta({ description: '`past`: it ended more than a year ago and is in no decision any more.' }),
     ...itemFields,
   })
   .meta({ id: 'HazardEventItem', description: 'A storm or another event that rules test.' });

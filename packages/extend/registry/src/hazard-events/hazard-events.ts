@@ -38,7 +38,7 @@ import {
 
 const DAY_MS = 86_400_000;
 /** Days after its end for which rules can test an event: "72 hours after an earthquake". */
-const DAYS_AFTER_END = 30;
+const DAYS_AFTER_END = 366;
 /** An event may begin this far ahead; a later one has a wrong year. */
 const MAX_DAYS_AHEAD = 366;
 /** Maximum number of events that decisions get. */
@@ -77,7 +77,7 @@ export function createHazardEvents(services: RegistryServices): HazardEvents {
       summary: 'List the hazard events, newest first.',
       request: z.strictObject({
         ...pageFields,
-        include_past: z.boolean().nullish().meta({ description: 'Also events that ended more than 30 days ago.' }),
+        include_past: z.boolean().nullish().meta({ description: 'Also events that ended more than a year ago.' }),
       }),
       response: pageOf(hazardEventItem),
       async perform(call, request) {
@@ -189,7 +189,7 @@ function refuseUnprintable({ name }: HazardEventRecord['event']): void {
 /** Refuses an event that no decision would use, or that begins in another year. */
 function refuseOddTimes({ atMs }: RegistryCall, event: HazardEventRecord['event'], path = '/event/until'): void {
   if (endOf(event) < atMs - DAYS_AFTER_END * DAY_MS) {
-    const message = `until is ${formatValue(event['until'])}: the event ended more than ${DAYS_AFTER_END} days ago, so no rule can test it. Give a later instant, or null while it lasts.`;
+    const message = `until is ${formatValue(event['until'])}: the event ended more than a year ago, so no rule can test it. Give a later instant, or null while it lasts.`;
     throw invalid(path, 'event_over', message);
   }
   if (Date.parse(String(event['from'])) > atMs + MAX_DAYS_AHEAD * DAY_MS) {
@@ -245,7 +245,7 @@ async function insert(
   why: string | null | undefined,
 ): Promise<Changed> {
   if ((await writer.count('hazard_events', { status: 'current' })) >= MAX_CURRENT) {
-    const message = `There are ${MAX_CURRENT} events, the maximum: end or remove some first. Events that ended ${DAYS_AFTER_END} days ago do not count.`;
+    const message = `There are ${MAX_CURRENT} events, the maximum: end or remove some first. Events that ended a year ago do not count.`;
     throw invalid('/event', 'too_many_events', message);
   }
   const record: HazardEventRecord = {
