@@ -448,11 +448,18 @@ describe('every guarded route', () => {
     const stop = { id: 'storm', from: '2026-11-20T12:00:00Z', message: 'A storm.' };
     const moratorium = (path: string) =>
       path.endsWith('/list') ? {} : path.endsWith('/propose') ? { moratorium: stop } : { moratorium_id: unknown };
+    const event = { id: 'storm', kind: 'hurricane', states: ['fl'], from: '2026-11-20T12:00:00Z' };
+    const eventRequest = (path: string) =>
+      path.endsWith('/list') ? {} : path.endsWith('/post') ? { event } : { event_id: 'storm' };
     const tried = new Set(changes.map(([name]) => `/v1/admin/${name}`));
     const operators = ['organizations/create', 'organizations/list', 'organizations/remove'];
     for (const path of guardedPaths.filter((each) => each.startsWith('/v1/admin/'))) {
       if (path.startsWith('/v1/admin/moratoria/')) {
         expect((await ask(path, ours.admin, { body: moratorium(path) })).status).toBe(403);
+        continue;
+      }
+      if (path.startsWith('/v1/admin/hazard-events/')) {
+        expect((await ask(path, ours.admin, { body: eventRequest(path) })).status).toBe(403);
         continue;
       }
       if (path.startsWith(ofOperators) || operators.some((name) => path.endsWith(name))) continue;

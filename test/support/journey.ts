@@ -294,7 +294,7 @@ async function operate(client: LeewardClient, carrier_key: string): Promise<void
   ok((await good(client.GET('/metrics', { parseAs: 'text' }))).includes('leeward_http_request_duration_seconds'));
 }
 
-/** One proposes and another approves: a version of an organization's own carrier, and a moratorium nearly so. */
+/** One proposes and another approves: a version of an organization's own carrier, and a moratorium nearly so. An event takes one person. */
 async function putInForce(operator: LeewardClient, admin: LeewardClient, organization_id: string): Promise<void> {
   const rule_set = {
     format: 1,
@@ -330,6 +330,15 @@ async function putInForce(operator: LeewardClient, admin: LeewardClient, organiz
   equal(own.error?.errors?.[0]?.code, 'own_approval');
   await good(operator.POST('/v1/admin/moratoria/withdraw', { body: { moratorium_id } }));
   equal((await good(operator.POST('/v1/admin/moratoria/list', { body: {} }))).items.length, 1);
+
+  const event = { id: 'journey-storm', kind: 'hurricane', states: ['hi'], from: '2020-01-01T00:00:00Z' };
+  const posted = await good(operator.POST('/v1/admin/hazard-events/post', { body: { event } }));
+  const event_id = posted.event_id;
+  await good(operator.POST('/v1/admin/hazard-events/get', { body: { event_id } }));
+  const ended = await good(operator.POST('/v1/admin/hazard-events/end', { body: { event_id, revision: 1 } }));
+  equal(ended.state, 'ended');
+  ok((await good(operator.POST('/v1/admin/hazard-events/list', { body: {} }))).items.length > 0);
+  await good(operator.POST('/v1/admin/hazard-events/remove', { body: { event_id } }));
 }
 
 async function look(client: LeewardClient): Promise<void> {
