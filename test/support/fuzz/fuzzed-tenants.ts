@@ -77,7 +77,7 @@ export async function settleTenant(baseUrl: string, name: string): Promise<Tenan
   );
   const mint = (body: object) => good(operator.POST('/v1/admin/tokens/create', { body: { ...of, ...body } }));
   const [key, team, admin] = await Promise.all([
-    mint({ scopes: ['underwrite', 'distance'] }),
+    mint({ scopes: ['underwrite', 'distance', 'rules'] }),
     mint({ team_id }),
     mint({ scopes: ['underwrite', 'quote', 'distance', 'admin'] }),
   ]);
