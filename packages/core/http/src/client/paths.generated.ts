@@ -453,7 +453,7 @@ export interface paths {
         };
         /**
          * Stream the events of a quote
-         * @description A stream of Server-Sent Events: first the past events of the quote, then each new one as it happens. Each event comes exactly once to a stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open. Events contain no personal data: read the rate for its details. A line that begins with a colon keeps the stream alive. The service ends each stream after ten minutes; an `EventSource` opens it again after its last event.
+         * @description A stream of Server-Sent Events: first the past events of the quote, then each new one as it happens. Each event comes exactly once to a stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open, `quote.affected` when a storm or another event closes or reopens carriers for the home. Events contain no personal data: read the rate for its details. A line that begins with a colon keeps the stream alive. The service ends each stream after ten minutes; an `EventSource` opens it again after its last event.
          */
         get: operations["followQuote"];
         put?: never;
@@ -1609,7 +1609,7 @@ export interface paths {
         put?: never;
         /**
          * List the hazard events, newest first.
-         * @description Storms, earthquakes, fires and other events that rule sets can test. Events that ended more than 30 days ago are in no decision; `include_past` lists them too. For the operator.
+         * @description Storms, earthquakes, fires and other events that rule sets can test. Events that ended more than a year ago are in no decision; `include_past` lists them too. For the operator.
          */
         post: operations["adminHazardEventsList"];
         delete?: never;
@@ -2127,6 +2127,8 @@ export interface components {
             dog_bite?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
             /** @description Animals other than dogs and usual pets; an empty list if there are none. */
             animals?: ("saddle" | "farm" | "exotic" | "poultry" | "bees" | "other")[] | null | components["schemas"]["ValueWithEvidence"];
+            /** @description Day on which this home was first quoted. Moratoria may exempt homes that were quoted before an event. */
+            quoted_on?: string | null | components["schemas"]["ValueWithEvidence"];
             /** @description Losses of the applicant or the property; fields of a loss may be left out. [] if there are none. */
             losses?: ({
                 /** @description Cause of the loss. */
@@ -3361,7 +3363,7 @@ export interface components {
             url: string;
             description?: string | null;
             /** @description If omitted, all. */
-            event_types?: ("rate.ended" | "rate.changed" | "quote.completed")[] | null;
+            event_types?: ("rate.ended" | "rate.changed" | "quote.completed" | "quote.affected")[] | null;
         };
         CreatedWebhook: {
             webhook_id: string;
@@ -3369,7 +3371,7 @@ export interface components {
             url: string;
             description: string | null;
             /** @description null for all. */
-            event_types: ("rate.ended" | "rate.changed" | "quote.completed")[] | null;
+            event_types: ("rate.ended" | "rate.changed" | "quote.completed" | "quote.affected")[] | null;
             /**
              * @description `failing`: the last attempt failed, and others follow. `disabled`: no events are sent.
              * @enum {string}
@@ -3398,7 +3400,7 @@ export interface components {
             url: string;
             description: string | null;
             /** @description null for all. */
-            event_types: ("rate.ended" | "rate.changed" | "quote.completed")[] | null;
+            event_types: ("rate.ended" | "rate.changed" | "quote.completed" | "quote.affected")[] | null;
             /**
              * @description `failing`: the last attempt failed, and others follow. `disabled`: no events are sent.
              * @enum {string}
@@ -4293,7 +4295,7 @@ export interface components {
             limit?: number | null;
             /** @description The value of `next` of the previous page. */
             cursor?: string | null;
-            /** @description Also events that ended more than 30 days ago. */
+            /** @description Also events that ended more than a year ago. */
             include_past?: boolean | null;
         };
         AdminHazardEventsListResponse: {
@@ -4312,7 +4314,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description `past`: it ended more than 30 days ago and is in no decision any more.
+             * @description `past`: it ended more than a year ago and is in no decision any more.
              * @enum {string}
              */
             state: "upcoming" | "standing" | "ended" | "past";
