@@ -25,7 +25,7 @@ const catalog = createCatalog([
   { file: ruleSetFile({ carrier: { key: 'plain', name: 'Plain' }, rules: [] }) },
 ]);
 const homes = [
-  { state: 'tx', policy_type: 'ho3', roof_age: 6, roof_type: 'metal', year_built: 2015 },
+  { state: 'tx', policy_type: 'ho3', roof_age: 6, roof_type: 'metal', year_built: 2015, total_claims: 0 },
   { state: 'tx', policy_type: 'ho3', year_built: 1950 },
   { state: 'tx', policy_type: 'ho3', roof_age: 26, roof_type: 'metal', year_built: 1999, total_claims: 4 },
   { state: 'tx', policy_type: 'dp3' },
