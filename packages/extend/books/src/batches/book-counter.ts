@@ -81,7 +81,7 @@ export class BookCounter {
   /** Marks rows whose list has more or fewer items than the field that counts them. */
   #markMiscounted(name: string, countedBy: CountedBy, columns: BookColumns, marks: Uint8Array): void {
     const counts = columns.fields[this.#vocabulary.fields.findIndex((field) => field.name === countedBy.field)]!;
-    this.#facts ??= new RowFacts(this.#vocabulary, 2000, '2000-01-01');
+    this.#facts ??= new RowFacts(this.#vocabulary, 2000, { asOfMs: 0, effectiveDate: '2000-01-01' });
     for (let row = 0; row < marks.length; row++) {
       if (Number.isNaN(counts[row]!)) continue;
       const items = this.#facts.setRow(columns, row).listOf(name);

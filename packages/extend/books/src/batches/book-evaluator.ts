@@ -42,6 +42,8 @@ export interface BookEvaluatorOptions {
    * @default false
    */
   readonly includesReasons?: boolean;
+  /** The known events, such as storms, for rules and moratoria on events. @default unknown */
+  readonly events?: Property['events'];
   /** Evaluates a row without a policy type for every type; otherwise it is rejected. @default false */
   readonly allowsEveryType?: boolean;
 }
@@ -129,7 +131,13 @@ class BatchEvaluator implements BookEvaluator {
     const { measuring, countsReasons, includesReasons, rowOffset = 0 } = this.#options;
     const read = this.#reader.read(batch);
     const { columns, doubtful, when } = read;
-    columns.dates = { all: when.moments.map(({ effectiveDate }) => effectiveDate), ofRow: when.ofRow };
+    columns.moments = { all: when.moments, ofRow: when.ofRow };
+    columns.events = this.#options.events;
+    columns.points = read.lat && {
+      latitude: read.lat,
+      longitude: read.lng!,
+      radiusMeters: new Float64Array(read.lat.length),
+    };
     const size = rows * this.#carriers.carrierKeys.length;
     if (this.#codes.length < size) this.#codes = new Uint8Array(size);
     this.#counter.rows += rows;
@@ -176,7 +184,6 @@ class BatchEvaluator implements BookEvaluator {
       const property = propertyOfRow(columns, row, vocabulary, {
         ...moment,
         knowledge: ranges,
-        location: { latitude: read.lat![row]!, longitude: read.lng![row]!, radiusMeters: 0 },
       });
       const codes = this.#carriers.catalog().statusCodes(property);
       if (this.#options.countsReasons) this.#addToTally(property, codes);
@@ -239,7 +246,8 @@ class BatchEvaluator implements BookEvaluator {
         this.#counter.addRejected(single.rejected);
         continue;
       }
-      const { property, warnings } = single;
+      const { warnings } = single;
+      const property = this.#withEvents(single.property);
       for (const code of new Set(warnings.map((warning) => warning.code))) this.#counter.addWarning(code, 1);
       this.#counter.addEffectiveDate(property.effectiveDate, 1);
       const codes = this.#carriers.catalog().statusCodes(property);
@@ -247,6 +255,12 @@ class BatchEvaluator implements BookEvaluator {
       else this.#setRow(read.columns, row, property, codes);
     }
     return { rejected, everyType };
+  }
+
+  /** Events that `readRow` gives a home are kept. */
+  #withEvents(property: Property): Property {
+    const { events } = this.#options;
+    return events === undefined || property.events !== undefined ? property : { ...property, events };
   }
 
   /** Sets the codes of a row, and the columns from which it is counted. */
@@ -299,11 +313,12 @@ class BatchEvaluator implements BookEvaluator {
       if (rejected.has(row) || (!isDeclined && !hasOffers)) continue;
       const home = await this.#options.readRow(this.#rows.bodyOf(batch, read, row));
       if (!home.ok || home.property.policyType === undefined) continue;
+      const property = this.#withEvents(home.property);
       if (isDeclined) {
-        const declines = this.#declineCodes(home.property, () => true);
+        const declines = this.#declineCodes(property, () => true);
         reasons.set(row, new Map([...declines].map(([carrier, each]) => [carrier, [...each]])));
       }
-      const ofRow = hasOffers ? termsOf(this.#carriers.catalog().decideSync(home.property), this.#places) : NO_TERMS;
+      const ofRow = hasOffers ? termsOf(this.#carriers.catalog().decideSync(property), this.#places) : NO_TERMS;
       if (ofRow.size > 0) terms.set(row, ofRow);
     }
     return { reasons, terms };

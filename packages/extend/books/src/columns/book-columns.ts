@@ -19,8 +19,12 @@ export interface BookColumns {
   readonly fields: readonly (Float64Array | Uint8Array | Uint16Array)[];
   /** By index in the vocabulary's lists. Undefined if no row has the list. */
   readonly lists: (ListColumn | undefined)[];
-  /** Effective dates of the rows. @default the date of the tables */
-  dates?: RowDates | undefined;
+  /** Decision times and effective dates of the rows. @default those of the tables */
+  moments?: RowMoments | undefined;
+  /** Positions of the homes. @default unknown */
+  points?: RowPoints | undefined;
+  /** Known events, for all rows. @default unknown */
+  events?: Property['events'];
 }
 
 type Items = NonNullable<Property['lists']>[string];
@@ -33,11 +37,19 @@ export interface ListColumn {
   readonly lists: Items[];
 }
 
-/** The effective dates of rows, `YYYY-MM-DD`. */
-export interface RowDates {
-  readonly all: readonly string[];
+/** Decision times, epoch milliseconds, and effective dates, `YYYY-MM-DD`. */
+export interface RowMoments {
+  readonly all: readonly { readonly asOfMs: number; readonly effectiveDate: string }[];
   /** By row, its index in `all`; undefined if all rows have the first. */
   readonly ofRow: Uint32Array | undefined;
+}
+
+/** By row, degrees and meters. NaN if unknown. */
+export interface RowPoints {
+  readonly latitude: Float64Array;
+  readonly longitude: Float64Array;
+  /** Radius of a circle that contains the building. */
+  readonly radiusMeters: Float64Array;
 }
 
 const stateNumbers = new Map(states.map((state, index) => [state.code, index]));
@@ -50,6 +62,7 @@ type FieldColumn = BookColumns['fields'][number];
 interface ColumnSource {
   readonly create: (field: number) => FieldColumn;
   readonly createPlaces: () => Float64Array;
+  hasHomes: boolean;
   readonly unknown: ReadonlySet<FieldColumn>;
 }
 const sources = new WeakMap<BookColumns, ColumnSource>();
@@ -93,7 +106,7 @@ export function createBookColumns(vocabulary: Vocabulary, rows: number, shared =
   };
   vocabularies.set(columns, vocabulary);
   const createPlaces = () => new Float64Array(memory(8 * rows)).fill(Number.NaN);
-  sources.set(columns, { create, createPlaces, unknown: new Set(unknown.values()) });
+  sources.set(columns, { create, createPlaces, hasHomes: false, unknown: new Set(unknown.values()) });
   return columns;
 }
 
@@ -125,7 +138,8 @@ export function expectColumnsOf(columns: BookColumns, vocabulary: Vocabulary): v
 /**
  * Writes a home into a row.
  *
- * @throws {RangeError} if it has no policy type, or a field that is known within bounds.
+ * @throws {RangeError} if it has no policy type, or knowledge that columns cannot hold: a field within bounds, evidence, a footprint, or
+ *   other events than the first home.
  *
  * @example
  * writeBookRow(columns, 0, createProperty({ vocabulary: homeVocabulary, policyType: 'ho3', state: 'tx', values, asOfMs, effectiveDate }));
@@ -134,6 +148,7 @@ export function writeBookRow(columns: BookColumns, row: number, property: Proper
   const { vocabulary, counties } = property;
   expectColumnsOf(columns, vocabulary);
   if (property.policyType === undefined) throw new RangeError('A policy of a book has a policy_type; give one.');
+  writeHostKnowledge(columns, row, property);
   columns.policyType[row] = vocabulary.policyTypes.indexOf(property.policyType);
   columns.state[row] = stateNumbers.get(property.state)!;
   columns.county[row] = bookCounty(columns, counties);
@@ -155,6 +170,30 @@ export function writeBookRow(columns: BookColumns, row: number, property: Proper
   });
 }
 
+/** Writes the events and the position of a home. */
+function writeHostKnowledge(columns: BookColumns, row: number, { evidence, events, location }: Property): void {
+  if (evidence) throw new RangeError('The home has evidence of its values, which columns cannot hold.');
+  if (location?.footprint) throw new RangeError('The home has a footprint, which a column cannot hold.');
+  const source = sources.get(columns)!;
+  if (source.hasHomes && events !== columns.events)
+    throw new RangeError('The home has other events than those before; create columns for each list of events.');
+  source.hasHomes = true;
+  columns.events = events;
+  if (!location && !columns.points) return;
+  const { createPlaces: create } = source;
+  columns.points ??= { latitude: create(), longitude: create(), radiusMeters: create() };
+  columns.points.latitude[row] = location?.latitude ?? Number.NaN;
+  columns.points.longitude[row] = location?.longitude ?? Number.NaN;
+  columns.points.radiusMeters[row] = location?.radiusMeters ?? Number.NaN;
+}
+
+/** The position of a home; undefined if unknown. */
+export function locationOfRow({ points }: BookColumns, row: number): Property['location'] {
+  const latitude = points?.latitude[row] ?? Number.NaN;
+  if (!points || Number.isNaN(latitude)) return undefined;
+  return { latitude, longitude: points.longitude[row]!, radiusMeters: points.radiusMeters[row]! };
+}
+
 /** Value of the county column for the counties (FIPS codes) that a name can mean. */
 export function bookCounty({ ambiguous }: BookColumns, counties: readonly string[] | undefined): number {
   if (counties === undefined) return 0;
@@ -163,6 +202,14 @@ export function bookCounty({ ambiguous }: BookColumns, counties: readonly string
   const key = counties.join();
   const place = ambiguous.findIndex((each) => each.join() === key);
   return -2 - (place >= 0 ? place : ambiguous.push(counties) - 1);
+}
+
+/** FIPS codes of the possible counties; undefined for any of the state. */
+export function countiesOfRow({ county, ambiguous }: BookColumns, row: number): readonly string[] | undefined {
+  const number = county[row]!;
+  if (number === 0) return undefined;
+  if (number === -1) return [];
+  return number > 0 ? [String(number).padStart(5, '0')] : ambiguous[-2 - number]!;
 }
 
 export function pickRows(columns: BookColumns, rows: readonly number[], vocabulary: Vocabulary): BookColumns {
@@ -181,9 +228,18 @@ export function pickRows(columns: BookColumns, rows: readonly number[], vocabula
   columns.lists.forEach((from, list) => {
     if (from) picked.lists[list] = { places: Float64Array.from(rows, (row) => from.places[row]!), lists: from.lists };
   });
-  const { dates } = columns;
-  if (dates)
-    picked.dates = { all: dates.all, ofRow: dates.ofRow && Uint32Array.from(rows, (row) => dates.ofRow![row]!) };
+  const { moments, points } = columns;
+  if (moments)
+    picked.moments = {
+      all: moments.all,
+      ofRow: moments.ofRow && Uint32Array.from(rows, (row) => moments.ofRow![row]!),
+    };
+  if (points) {
+    const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]!);
+    const { latitude, longitude, radiusMeters } = points;
+    picked.points = { latitude: pick(latitude), longitude: pick(longitude), radiusMeters: pick(radiusMeters) };
+  }
+  picked.events = columns.events;
   return picked;
 }
 

@@ -1,15 +1,13 @@
-import { createProperty, type Property, type PropertyLocation, type Vocabulary } from '@leeward/engine';
+import { createProperty, type Property, type Vocabulary } from '@leeward/engine';
 import { type GivenKnowledge, layoutOf } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
-import type { BookColumns } from './book-columns.ts';
+import { type BookColumns, countiesOfRow, locationOfRow } from './book-columns.ts';
 
 export interface RowContext {
   readonly asOfMs: number;
   readonly effectiveDate: string;
   /** By index in the vocabulary's fields. Replaces the value of the column. */
   readonly knowledge?: ReadonlyMap<number, GivenKnowledge>;
-  /** Columns do not hold it. @default unknown */
-  readonly location?: PropertyLocation | undefined;
 }
 
 /** The property of a row. Reverses `writeBookRow`. */
@@ -17,7 +15,7 @@ export function propertyOfRow(
   columns: BookColumns,
   row: number,
   vocabulary: Vocabulary,
-  { asOfMs, effectiveDate, knowledge, location }: RowContext,
+  { asOfMs, effectiveDate, knowledge }: RowContext,
 ): Property {
   const domains = layoutOf(vocabulary).domainsOf(Number(effectiveDate.slice(0, 4)));
   const values: Record<string, GivenKnowledge> = {};
@@ -43,13 +41,7 @@ export function propertyOfRow(
     lists,
     asOfMs,
     effectiveDate,
-    location,
+    location: locationOfRow(columns, row),
+    events: columns.events,
   });
-}
-
-function countiesOfRow({ county, ambiguous }: BookColumns, row: number): readonly string[] | undefined {
-  const number = county[row]!;
-  if (number === 0) return undefined;
-  if (number === -1) return [];
-  return number > 0 ? [String(number).padStart(5, '0')] : ambiguous[-2 - number]!;
 }

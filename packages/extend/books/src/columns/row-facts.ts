@@ -9,7 +9,16 @@ import {
   type Reading,
   readComputed,
 } from '@leeward/engine/compiled';
-import type { BookColumns } from './book-columns.ts';
+import { states } from '@leeward/places/counties';
+import { type BookColumns, countiesOfRow, locationOfRow } from './book-columns.ts';
+
+type HomeMoment = ReturnType<NonNullable<FactSource['momentOf']>>;
+
+/** Decision time, epoch milliseconds, and effective date, `YYYY-MM-DD`. */
+interface Moment {
+  readonly asOfMs: number;
+  readonly effectiveDate: string;
+}
 
 /** Returns the word of a row that does not give it, by its number from 1; 0 if it is unknown. */
 export type WordFallback = (columns: BookColumns, row: number) => number;
@@ -42,6 +51,7 @@ export function listCounting(field: number, { fields, lists = [] }: Vocabulary):
 export class RowFacts implements FactSource {
   readonly vocabulary: Vocabulary;
   effectiveDate: string;
+  readonly #asOfMs: number;
   readonly #effectiveDate: string;
   readonly #domains: ReturnType<ReturnType<typeof layoutOf>['domainsOf']>;
   readonly #fallbacks: readonly (WordFallback | undefined)[];
@@ -50,15 +60,18 @@ export class RowFacts implements FactSource {
   readonly #bounded: ReadonlySet<number>;
   readonly #given: Knowledge[];
   readonly #listPlaces: ReadonlyMap<string, number>;
+  readonly #quotedOn: number;
   #columns: BookColumns | undefined;
   #row = 0;
   #related: readonly Knowledge[] | undefined;
+  #moment: HomeMoment | undefined;
 
-  /** @param effectiveDate Date of rows of columns without dates. */
-  constructor(vocabulary: Vocabulary, effectiveYear: number, effectiveDate: string) {
+  /** @param moment Decision time and effective date if columns have no moments. */
+  constructor(vocabulary: Vocabulary, effectiveYear: number, { asOfMs, effectiveDate }: Moment) {
     const layout = layoutOf(vocabulary);
     this.vocabulary = vocabulary;
     this.effectiveDate = effectiveDate;
+    this.#asOfMs = asOfMs;
     this.#effectiveDate = effectiveDate;
     this.#domains = layout.domainsOf(effectiveYear);
     this.#fallbacks = vocabulary.fields.map((_, field) => fallbackOf(field, vocabulary));
@@ -70,6 +83,7 @@ export class RowFacts implements FactSource {
       ].filter((field) => this.#domains[field]!.domain.kind === 'numbers'),
     );
     this.#given = this.#domains.map(() => undefined);
+    this.#quotedOn = vocabulary.fields.findIndex(({ name }) => name === 'quoted_on');
     this.#listPlaces = new Map((vocabulary.lists ?? []).map(({ name }, place) => [name, place]));
   }
 
@@ -77,10 +91,20 @@ export class RowFacts implements FactSource {
     this.#columns = columns;
     this.#row = row;
     this.#related = undefined;
-    const { dates } = columns;
-    this.effectiveDate = dates ? dates.all[dates.ofRow?.[row] ?? 0]! : this.#effectiveDate;
+    this.#moment = undefined;
+    const { moments } = columns;
+    this.effectiveDate = moments ? moments.all[moments.ofRow?.[row] ?? 0]!.effectiveDate : this.#effectiveDate;
     return this;
   }
+
+  get location(): FactSource['location'] {
+    return locationOfRow(this.#columns!, this.#row);
+  }
+
+  readonly momentOf = (): HomeMoment => {
+    this.#moment ??= this.#createMoment();
+    return this.#moment;
+  };
 
   // Properties, because readers of computed facts call them alone.
   readonly knowledgeOf = (field: number): Knowledge => {
@@ -104,6 +128,20 @@ export class RowFacts implements FactSource {
   /** Reads a computed fact of the row. */
   read(computed: Computed): Reading {
     return readComputed(computed, this);
+  }
+
+  #createMoment(): HomeMoment {
+    const columns = this.#columns!;
+    const row = this.#row;
+    const { moments, events } = columns;
+    return {
+      events,
+      location: this.location,
+      state: states[columns.state[row]!]!.code,
+      counties: countiesOfRow(columns, row),
+      asOfMs: moments ? moments.all[moments.ofRow?.[row] ?? 0]!.asOfMs : this.#asOfMs,
+      quotedOn: this.#quotedOn < 0 ? undefined : this.knowledgeOf(this.#quotedOn),
+    };
   }
 
   #boundAll(): readonly Knowledge[] {

@@ -102,6 +102,9 @@ export function resolversOf(name: string, vocabulary: Vocabulary, effectiveYear:
     case 'lat':
     case 'lng':
       return [{ column: name, resolver: createResolver(vocabulary, name, EMPTY, Number, plainCoordinates[name]) }];
+    case 'radius_meters':
+      // Columns have points, not circles.
+      return [{ column: 'check', resolver: createResolver(vocabulary, name, EMPTY, () => DOUBTFUL) }];
     case 'address':
       return [{ column: name, resolver: createResolver(vocabulary, name, EMPTY, () => DOUBTFUL) }];
   }

@@ -31,13 +31,13 @@ export class BlockEvaluator {
   readonly #outcomes = new Int32Array(WORDS * ROWS_A_BLOCK);
   #settler: OpenSettler | undefined;
 
-  /** @param effectiveDate Date of columns without dates. */
+  /** @param effectiveDate With `asOfMs`, of columns without moments. */
   constructor(group: BookGroup, vocabulary: Vocabulary, asOfMs: number, effectiveDate: string) {
     const { table } = group;
     this.#group = group;
     this.#vocabulary = vocabulary;
     this.#asOfMs = asOfMs;
-    this.#facts = new RowFacts(vocabulary, table.effectiveYear, effectiveDate);
+    this.#facts = new RowFacts(vocabulary, table.effectiveYear, { asOfMs, effectiveDate });
     this.#pairs = pairTablesOf(table);
     this.widths = this.#pairs.widths;
     this.block = createEncodedRows(ROWS_A_BLOCK, this.widths.length);

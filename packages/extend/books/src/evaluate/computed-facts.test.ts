@@ -8,8 +8,10 @@ import {
   createProperty,
   homeVocabulary,
   type Property,
+  type PropertyInput,
   STATUS_CODES,
 } from '@leeward/engine';
+import type { HazardEvent } from '@leeward/engine/events';
 import { describe, expect, it } from 'vitest';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { createRandom, pick, wholeNumber } from '../../../../../test/support/random.ts';
@@ -82,6 +84,67 @@ function computedTest(random: Random): Json {
   };
 }
 
+const areas = {
+  south: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [-96, 28.5],
+        [-95, 28.5],
+        [-95, 29.5],
+        [-96, 29.5],
+        [-96, 28.5],
+      ],
+    ],
+  },
+  waterway: {
+    type: 'LineString',
+    coordinates: [
+      [-95.5, 28],
+      [-95.5, 30],
+    ],
+    within_miles: 2,
+  },
+};
+
+/** Tests of areas, of events and of the time of the request. */
+function placeTest(random: Random): Json {
+  return pick(random, [
+    () =>
+      test('location', pick(random, ['within', 'not:within', 'entirelyWithin']), pick(random, ['south', 'waterway'])),
+    () => ({
+      miles_to: pick(random, ['south', 'waterway']),
+      operator: pick(random, orders),
+      value: wholeNumber(random, 1, 30),
+    }),
+    () => ({
+      count: 'events',
+      where: {
+        all: [
+          test('kind', 'in', ['hurricane', 'wildfire']),
+          test(pick(random, ['miles_from_home', 'miles_from_county']), 'lessThan', pick(random, [20, 60, 150])),
+          test('hours_since_start', 'lessThan', pick(random, [12, 36, 96])),
+        ].slice(0, wholeNumber(random, 1, 3)),
+      },
+      operator: 'greaterThanInclusive',
+      value: wholeNumber(random, 1, 2),
+    }),
+    () => test('days_until_effective', pick(random, orders), wholeNumber(random, 0, 40)),
+  ])() as Json;
+}
+
+const events: readonly HazardEvent[] = [
+  { id: 'a', kind: 'hurricane', position: { latitude: 28.9, longitude: -95.3 }, from: '2026-11-18T12:00:00Z' },
+  { id: 'b', kind: 'wildfire', position: { latitude: 30.5, longitude: -95.1 }, from: '2026-11-20T06:00:00Z' },
+  {
+    id: 'c',
+    kind: 'hurricane',
+    position: { latitude: 25, longitude: -80 },
+    from: '2026-11-19T12:00:00Z',
+    until: '2026-11-20T00:00:00Z',
+  },
+];
+
 function plainTest(random: Random): Json {
   return pick(random, [
     () => test('total_claims', pick(random, orders), wholeNumber(random, 0, 4)),
@@ -91,10 +154,12 @@ function plainTest(random: Random): Json {
   ])() as Json;
 }
 
-function randomRules(random: Random, name: string, max: number): Json[] {
+type RandomTest = (random: Random) => Json;
+
+function randomRules(random: Random, name: string, max: number, ownTest: RandomTest): Json[] {
   return Array.from({ length: wholeNumber(random, 1, max) }, (_, index) => {
     const tests = Array.from({ length: wholeNumber(random, 1, 3) }, () =>
-      random() < 0.6 ? computedTest(random) : plainTest(random),
+      random() < 0.6 ? ownTest(random) : plainTest(random),
     );
     const outcome = pick(random, ['decline', 'decline', 'refer', 'offer', 'require']);
     return ruleFile({
@@ -111,20 +176,22 @@ function randomRules(random: Random, name: string, max: number): Json[] {
 }
 
 /** A carrier with one program or with tiers. The best tier may be limited to some counties. */
-function randomFile(random: Random, key: string): Json {
+function randomFile(random: Random, key: string, ownTest: RandomTest = computedTest): Json {
   const carrier = { key, name: key };
-  const rules = randomRules(random, 'r', 6);
-  if (random() < 0.7) return ruleSetFile({ carrier, rules }) as Json;
+  const rules = randomRules(random, 'r', 6, ownTest);
+  const storm = { id: 'storm', message: 'Storm.', when: { all: [placeTest(random)] }, until: '2026-11-21T00:00:00Z' };
+  const more = ownTest === placeTest ? { areas, ...(random() < 0.3 ? { moratoria: [storm] } : {}) } : {};
+  if (random() < 0.7) return ruleSetFile({ carrier, rules, ...more }) as Json;
   const tier = (rank: number) => ({
     id: `tier-${rank}`,
     tier: { of: 'homes', rank },
     policy_types: ['ho3'],
     states: ['tx'],
     ...(rank === 1 && random() < 0.4 ? { counties: { tx: { exclude: ['48071'] } } } : {}),
-    rules: randomRules(random, `t${rank}`, 3),
+    rules: randomRules(random, `t${rank}`, 3, ownTest),
   });
   const programs = Array.from({ length: wholeNumber(random, 2, 3) }, (_, index) => tier(index + 1));
-  return ruleSetFile({ carrier, rules: rules.slice(0, 2), programs }) as Json;
+  return ruleSetFile({ carrier, rules: rules.slice(0, 2), programs, ...more }) as Json;
 }
 
 function randomItem(random: Random): Json {
@@ -137,7 +204,7 @@ function randomItem(random: Random): Json {
   return Object.fromEntries(Object.entries(item).filter(() => random() > 0.15));
 }
 
-function randomHome(random: Random): Property {
+function randomHome(random: Random, more: Partial<PropertyInput> = {}): Property {
   const values = {
     total_claims: wholeNumber(random, 0, 5),
     roof_year: 2026 - wholeNumber(random, 0, 30),
@@ -157,6 +224,22 @@ function randomHome(random: Random): Property {
     values: Object.fromEntries(Object.entries(values).filter(() => random() >= share)) as never,
     asOfMs: asOf.getTime(),
     effectiveDate: EFFECTIVE,
+    ...more,
+  });
+}
+
+/** A home whose position, decision time and effective date vary. */
+function randomPlace(random: Random, known: PropertyInput['events']): Property {
+  const location = {
+    latitude: 28.4 + random() * 1.4,
+    longitude: -96.1 + random() * 1.2,
+    radiusMeters: pick(random, [0, 500, 20_000]),
+  };
+  return randomHome(random, {
+    ...(random() < 0.7 ? { location } : {}),
+    events: known,
+    asOfMs: asOf.getTime() + 3_600_000 * wholeNumber(random, 0, 40),
+    effectiveDate: pick(random, [EFFECTIVE, '2026-11-25', '2026-12-20']),
   });
 }
 
@@ -165,6 +248,7 @@ function compare(catalog: Catalog, homes: readonly Property[]): Record<string, n
   const count = catalog.carriers.length;
   const columns = createBookColumns(homeVocabulary, homes.length);
   homes.forEach((home, row) => void writeBookRow(columns, row, home));
+  columns.moments = { all: homes, ofRow: Uint32Array.from(homes.keys()) };
   const tables = bookTables(catalog, { asOf, effectiveDate: EFFECTIVE });
   const seen: Record<string, number> = {};
   const decisions = homes.map(
@@ -179,14 +263,14 @@ function compare(catalog: Catalog, homes: readonly Property[]): Record<string, n
         const status = STATUS_CODES[codes[at]!]!;
         seen[status] = (seen[status] ?? 0) + 1;
         if (status === verdict.status) continue;
-        const { values, lists, counties } = homes[row]!;
+        const { values, lists, counties, location, asOfMs, effectiveDate } = homes[row]!;
         const known = Object.fromEntries(
           homeVocabulary.fields.flatMap(({ name }, field) =>
             values[field] === undefined ? [] : [[name, values[field]]],
           ),
         );
         expect.fail(
-          `${key} is ${status}, not ${verdict.status}: ${JSON.stringify([known, lists, counties, versions[0]!.ruleSet.file])}`,
+          `${key} is ${status}, not ${verdict.status}: ${JSON.stringify([known, lists, counties, location, asOfMs, effectiveDate, versions[0]!.ruleSet.file])}`,
         );
       }
     }
@@ -207,21 +291,45 @@ function compare(catalog: Catalog, homes: readonly Property[]): Record<string, n
   return seen;
 }
 
-describe('a book with lists and computed numbers', () => {
-  it(`has the statuses and reasons of single decisions (seed ${seed}, ${volume} verdicts)`, () => {
-    const random = createRandom(seed);
-    const total: Record<string, number> = {};
-    for (let count = 0; count < volume; ) {
-      const carriers = random() < 0.2 ? 1 : wholeNumber(random, 2, 70);
-      const catalog = createCatalog(
-        Array.from({ length: carriers }, (_, index) => ({ file: randomFile(random, `c${index}`) })),
-      );
-      const homes = Array.from({ length: 30 }, () => randomHome(random));
-      for (const [status, each] of Object.entries(compare(catalog, homes))) total[status] = (total[status] ?? 0) + each;
-      count += carriers * homes.length;
-    }
-    for (const status of ['eligible', 'referral', 'needs_information', 'ineligible'])
-      expect(total[status], status).toBeGreaterThan(volume / 30);
-    expect(total['not_judged']).toBeUndefined();
-  }, 600_000);
+/** Compares random books until there are enough verdicts. Returns how many have each status. */
+function compareMany(ownTest: RandomTest, homesOf: (random: Random) => readonly Property[]): Record<string, number> {
+  const random = createRandom(seed);
+  const total: Record<string, number> = {};
+  for (let count = 0; count < volume; ) {
+    const carriers = random() < 0.2 ? 1 : wholeNumber(random, 2, 70);
+    const catalog = createCatalog(
+      Array.from({ length: carriers }, (_, index) => ({ file: randomFile(random, `c${index}`, ownTest) })),
+    );
+    const homes = homesOf(random);
+    for (const [status, each] of Object.entries(compare(catalog, homes))) total[status] = (total[status] ?? 0) + each;
+    count += carriers * homes.length;
+  }
+  return total;
+}
+
+describe('a book with computed facts', () => {
+  it.each([
+    [
+      'lists, arithmetic and tiers',
+      computedTest,
+      (random: Random) => Array.from({ length: 30 }, () => randomHome(random)),
+    ],
+    [
+      'areas, events, times and moratoria with conditions',
+      placeTest,
+      (random: Random) => {
+        const known = random() < 0.2 ? undefined : events;
+        return Array.from({ length: 30 }, () => randomPlace(random, known));
+      },
+    ],
+  ])(
+    `has the statuses and reasons of single decisions: %s (seed ${seed}, ${volume} verdicts)`,
+    (_, ownTest, homesOf) => {
+      const total = compareMany(ownTest, homesOf);
+      for (const status of ['eligible', 'referral', 'needs_information', 'ineligible'])
+        expect(total[status], status).toBeGreaterThan(volume / 30);
+      expect(total['not_judged']).toBeUndefined();
+    },
+    600_000,
+  );
 });
