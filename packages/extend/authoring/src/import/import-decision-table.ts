@@ -1,39 +1,20 @@
 import { checkRuleSet, type Vocabulary } from '@leeward/engine';
-import { type FactReference, factIndex, operatorNames, outcomes } from '@leeward/engine/compiled';
+import { factIndex, operatorNames, outcomes } from '@leeward/engine/compiled';
 import { findState } from '@leeward/places/counties';
-import { didYouMean, quoteValue, readWrittenNumber } from '@leeward/terms';
+import { didYouMean, quoteValue } from '@leeward/terms';
 import type { Finding } from '../finding/finding.ts';
 import { readTermsText } from '../workbook/terms-text.ts';
 import { type Imported, type ImportOptions, lineOf, ruleSetAround } from './import-json-rules-engine.ts';
+import { readListHeading } from './list-heading.ts';
+import { type CellColumn, columnOfFact, columnOfSet, readCell, readValue } from './read-cell.ts';
 
 const columnsOfRule = ['id', 'outcome', 'code', 'message', 'terms'];
-/** Written comparisons, longest first. */
-const signs: readonly (readonly [RegExp, string])[] = [
-  [/^(>=|≥|at least)/i, 'greaterThanInclusive'],
-  [/^(<=|≤|at most|up to)/i, 'lessThanInclusive'],
-  [/^(<>|!=|≠|not )/i, 'notEqual'],
-  [/^(>|over |more than )/i, 'greaterThan'],
-  [/^(<|under |below |less than )/i, 'lessThan'],
-  [/^(==|=)/, 'equal'],
-];
-
-/** Comparisons after a number: `30+`, `2 or more`, `15 or less`. */
-const suffixes: readonly (readonly [RegExp, string])[] = [
-  [/\s*(\+|(or|and) (more|over|above|older|up))$/i, 'greaterThanInclusive'],
-  [/\s*(or|and) (less|fewer|under|below|newer)$/i, 'lessThanInclusive'],
-];
-
-interface Test {
-  readonly fact: string;
-  readonly operator: string;
-  readonly value: unknown;
-}
-
 /**
  * Creates a rule set from a decision table: one rule per row. The columns `id`, `outcome`, `code`, `message` and `terms` belong to the
  * rule; without `outcome`, rules decline. Every other column is a fact. Its cells are comparisons: `> 15`, `30+`, `150000..1000000` or
- * `5-9` (ends included), `cloth | copper`, `not rental`; an empty cell accepts any value. A heading may contain an operator: `roof_age
- * greaterThan`. A county belongs to the state of its row.
+ * `5-9` (ends included), `outside 75,000–500,000`, `> 30 days`, `cloth | copper`, `not rental`; an empty cell accepts any value. A
+ * heading may contain an operator (`roof_age greaterThan`) or count a list (`count losses where kind = water`). A county belongs to the
+ * state of its row.
  *
  * @param rows Cells as text; the first row has the headings.
  * @returns Findings have the path `/<row>/<column>`, counted from 0 without the heading.
@@ -51,7 +32,7 @@ export function importDecisionTable(rows: readonly (readonly string[])[], option
   const line = lineOf(options);
   const columns = head.map((text, index) => readHeading(text, index, line.vocabulary, findings));
   reportRepeatedColumns(columns, findings);
-  if (!columns.some((column) => column?.name === 'outcome' && !column.reference)) {
+  if (!columns.some((column) => column?.name === 'outcome' && !column.cells)) {
     const message = 'The table has no column "outcome", so every row declines.';
     findings.push({ code: 'no_outcome_column', path: '/heading', message, severity: 'note' });
   }
@@ -104,7 +85,8 @@ function isAny(cell: string): boolean {
 interface Column {
   readonly name: string;
   readonly index: number;
-  readonly reference: FactReference | undefined;
+  /** Undefined for a column of the rule. */
+  readonly cells: CellColumn | undefined;
   readonly operator: string | undefined;
 }
 
@@ -112,9 +94,16 @@ function readHeading(text: string, index: number, vocabulary: Vocabulary, findin
   const name = text.trim().replace(/^\uFEFF/, '');
   if (name === '') return undefined;
   const folded = name.toLowerCase();
-  if (columnsOfRule.includes(folded)) return { name: folded, index, reference: undefined, operator: undefined };
+  if (columnsOfRule.includes(folded)) return { name: folded, index, cells: undefined, operator: undefined };
+  const list = readListHeading(name, vocabulary);
+  if (list) {
+    if ('column' in list) return { name, index, cells: list.column, operator: undefined };
+    findings.push({ code: 'unknown_column', path: `/heading/${index}`, message: list.fault, severity: 'fault' });
+    return undefined;
+  }
   const [, fact = name, operator] = /^(\S+)\s+(\S+)$/.exec(name) ?? [];
   const factNames = factIndex(vocabulary);
+  if (factNames.sets.has(folded)) return { name: folded, index, cells: columnOfSet(folded), operator: undefined };
   const reference = factNames.find(fact) ?? factNames.find(name.toLowerCase().replace(/[\s-]+/g, '_'));
   if (!reference || (operator !== undefined && factNames.find(fact) && !operatorNames.includes(operator))) {
     const message = `The column ${quoteValue(name)} is not a fact${operator ? ' with an operator' : ''}, so rows with a value in it are left out.${didYouMean(name, [...factNames.names, ...columnsOfRule])}`;
@@ -122,18 +111,15 @@ function readHeading(text: string, index: number, vocabulary: Vocabulary, findin
     return undefined;
   }
   const isPlain = factNames.find(fact) === reference;
-  return {
-    name: isPlain ? fact : name.toLowerCase().replace(/[\s-]+/g, '_'),
-    index,
-    reference,
-    operator: isPlain ? operator : undefined,
-  };
+  const factName = isPlain ? fact : name.toLowerCase().replace(/[\s-]+/g, '_');
+  const cells = columnOfFact(factName, reference);
+  return { name: factName, index, cells, operator: isPlain ? operator : undefined };
 }
 
 /** Only the first is read. */
 function reportRepeatedColumns(columns: readonly (Column | undefined)[], findings: Finding[]): void {
   columns.forEach((column, index) => {
-    if (!column || column.reference || columns.findIndex((each) => each?.name === column.name) === index) return;
+    if (!column || column.cells || columns.findIndex((each) => each?.name === column.name) === index) return;
     const message = `There are two columns "${column.name}"; the first is read. Remove one of them.`;
     findings.push({ code: 'column_twice', path: `/heading/${index}`, message, severity: 'fault' });
   });
@@ -147,21 +133,22 @@ function readRow(
   findings: Finding[],
 ) {
   const textOf = (name: string) => {
-    const column = columns.find((each) => each?.name === name && !each.reference);
+    const column = columns.find((each) => each?.name === name && !each.cells);
     return column ? (cells[column.index] ?? '').trim() : '';
   };
-  const tests: Test[] = [];
+  const tests: object[] = [];
   const columnsOfTests: number[] = [];
   const state = onlyState(columns, cells);
   for (const column of columns) {
     const cell = column ? (cells[column.index] ?? '').trim() : '';
-    if (!column?.reference || isAny(cell)) continue;
-    const cellTests = readCell(cell, column);
+    if (!column?.cells || isAny(cell)) continue;
+    const cellTests =
+      column.operator === undefined ? readCell(cell, column.cells) : readValue(cell, column.cells, column.operator);
     if (cellTests) {
       tests.push(...(column.name === 'county' ? cellTests.map((test) => inState(test, state)) : cellTests));
       columnsOfTests.push(...cellTests.map(() => column.index));
     } else {
-      const message = `Left out. ${quoteValue(cell)} is not a comparison with ${column.name}; write > 15, 30+, 10..20, copper | pex, or not rental.`;
+      const message = `Left out. ${quoteValue(cell)} is not a comparison with ${column.name}; ${exampleOf(column.cells)}.`;
       findings.push({ code: 'unknown_cell', path: `/${row}/${column.index}`, message, severity: 'fault' });
     }
   }
@@ -176,7 +163,7 @@ function readRow(
     });
     id = other;
   }
-  const hasOutcome = columns.some((each) => each?.name === 'outcome' && !each.reference);
+  const hasOutcome = columns.some((each) => each?.name === 'outcome' && !each.cells);
   const outcomeText = hasOutcome ? textOf('outcome').toLowerCase() : 'decline';
   const outcome = outcomes.find((each) => each === outcomeText);
   if (outcomeText === '') {
@@ -189,7 +176,7 @@ function readRow(
   const termsText = textOf('terms');
   const terms = termsText === '' ? undefined : readTermsText(termsText);
   if (terms && 'fault' in terms) {
-    const path = `/${row}/${columns.findIndex((each) => each?.name === 'terms' && !each.reference)}`;
+    const path = `/${row}/${columns.findIndex((each) => each?.name === 'terms' && !each.cells)}`;
     findings.push({ code: 'unknown_cell', path, message: `Left out. ${terms.fault}`, severity: 'fault' });
   }
   return {
@@ -209,57 +196,19 @@ function onlyState(columns: readonly (Column | undefined)[], cells: readonly str
   return column && findState((cells[column.index] ?? '').trim())?.code;
 }
 
+function exampleOf({ kind, unit }: CellColumn): string {
+  if (kind === 'zipcode') return 'write 77550, 77550-77554 | 775*, or not 775*';
+  if (kind === 'flag') return 'write yes or no';
+  const others = unit === undefined ? '' : `. Its unit is ${unit}`;
+  return `write > 15, 30+, 10..20, outside 10..20, copper | pex, or not rental${others}`;
+}
+
 /** Adds the state of the row to a county without one. */
-function inState({ value, ...test }: Test, state: string | undefined): Test {
+function inState(test: object, state: string | undefined): object {
+  const { value } = test as { readonly value?: unknown };
   const withState = (each: unknown): unknown => {
     const isNameOnly = state !== undefined && typeof each === 'string' && !/,|^\d+$/.test(each);
     return isNameOnly ? `${each}, ${state}` : each;
   };
   return { ...test, value: Array.isArray(value) ? value.map(withState) : withState(value) };
-}
-
-function readCell(cell: string, { name, reference, operator }: Column): Test[] | undefined {
-  const numeric =
-    reference!.kind === 'derived' ||
-    (reference!.kind === 'field' && reference!.field.domain({ effectiveYear: 2000 }).kind === 'numbers');
-  const value = (text: string): unknown => (numeric ? readNumber(text) : text.trim().toLowerCase());
-  const list = cell.split('|').map((text) => value(text));
-  if (operator !== undefined) {
-    const limit = operator === 'in' || operator === 'notIn' ? list : value(cell);
-    return [limit].flat().includes(undefined) ? undefined : [{ fact: name, operator, value: limit }];
-  }
-  if (numeric) {
-    const range = /^(.+?)\s*(?:\.\.|–|-|\bto\b)\s*(.+)$/i.exec(cell);
-    const [from, to] = range ? [readNumber(range[1]!), readNumber(range[2]!)] : [];
-    if (from !== undefined && to !== undefined) {
-      return [
-        { fact: name, operator: 'greaterThanInclusive', value: from },
-        { fact: name, operator: 'lessThanInclusive', value: to },
-      ];
-    }
-    for (const [sign, comparison] of suffixes) {
-      const limit = sign.test(cell) ? readNumber(cell.replace(sign, '')) : undefined;
-      if (limit !== undefined) return [{ fact: name, operator: comparison, value: limit }];
-    }
-  }
-  for (const [sign, comparison] of signs) {
-    const match = sign.exec(cell);
-    if (!match) continue;
-    const operand = cell.slice(match[0].length);
-    if (comparison === 'notEqual' && operand.includes('|')) {
-      const others = operand.split('|').map(value);
-      return others.includes(undefined) ? undefined : [{ fact: name, operator: 'notIn', value: others }];
-    }
-    const one = value(operand);
-    return one === undefined || operand.trim() === '' ? undefined : [{ fact: name, operator: comparison, value: one }];
-  }
-  if (list.includes(undefined)) return undefined;
-  return [
-    list.length === 1 ? { fact: name, operator: 'equal', value: list[0] } : { fact: name, operator: 'in', value: list },
-  ];
-}
-
-/** A sign makes a number unreadable, because a hyphen may separate two numbers. */
-function readNumber(text: string): number | undefined {
-  return /^\s*[+-]/.test(text) ? undefined : readWrittenNumber(text);
 }
