@@ -41,6 +41,8 @@ export {
   type Offer,
   type OpenedDocument,
   type OpenRequirement,
+  type OtherRate,
+  type OtherRates,
   type PendingTerms,
   type Preparation,
   type RateType,
@@ -54,7 +56,7 @@ export type { CarrierClosure, ClosureRequest, ClosureSource } from './ports/clos
 export { type FaultOutcome, faultOutcomes, type Outcome, outcomes } from './ports/outcome.ts';
 export type { CarrierQueue, Delivery, JobRef, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
 export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
-export type { CarrierVerdict, VerdictReason, VerdictSource } from './ports/verdict-source.ts';
+export type { AnswersOfQuote, CarrierVerdict, VerdictReason, VerdictSource } from './ports/verdict-source.ts';
 export type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 export type {
   ComparedLine,

@@ -3,6 +3,7 @@
 export { carriersOf } from '../catalog/carriers-of.ts';
 export { catalogOf } from '../catalog/catalog-of.ts';
 export { type CompiledCarriers, compiledCarriers, type TableCarrier } from '../catalog/compiled-carriers.ts';
+export { type TestedFieldsQuery, testedFields } from '../catalog/tested-fields.ts';
 export { versionOn } from '../catalog/versions.ts';
 export { axisLimits, fieldsOfAxis } from '../change/test-limits.ts';
 export { type FactSource, type Reading, readComputed, sourceOfProperty } from '../condition/computed.ts';

@@ -37,6 +37,14 @@ const policy = [
     }),
     fallback: { value: NO, when: { field: 'transaction', value: 'new' } },
   },
+  integerField('tier_before', {
+    label: 'tier of the policy before',
+    min: 1,
+    max: 20,
+    change: never,
+    description: 'Rank of the tier in which the carrier insured this home before; 1 is the best.',
+    example: 1,
+  }),
   choiceField('prior_cover_kind', {
     label: 'kind of prior cover',
     words: ['standard', 'surplus lines', 'residual market', 'force placed', 'none'],
@@ -93,6 +101,63 @@ const policy = [
     label: 'contract for sale',
     change: never,
     description: 'True if the home is bought by a contract for sale or financed by its seller.',
+  }),
+] as const;
+
+/** Answers of other carriers. Quoting fills in those that a request omits. */
+const otherCarriers = [
+  integerField('declinations', {
+    label: 'declinations by other carriers',
+    unit: 'carriers',
+    min: 0,
+    max: 1000,
+    usual: { min: 1, max: 20 },
+    typical: 0,
+    change: never,
+    description: 'Number of other carriers that declined this home.',
+    example: 2,
+  }),
+  integerField('declination_groups', {
+    label: 'groups of carriers that declined',
+    unit: 'groups',
+    min: 0,
+    max: 1000,
+    usual: { min: 1, max: 20 },
+    typical: 0,
+    change: never,
+    description: 'Number of groups of affiliated carriers with a carrier that declined this home.',
+    example: 2,
+  }),
+  integerField('other_offers', {
+    label: 'offers of other carriers',
+    unit: 'offers',
+    min: 0,
+    max: 1000,
+    usual: { min: 1, max: 20 },
+    typical: 0,
+    change: never,
+    description: 'Number of other carriers that offer a policy for this home.',
+    example: 1,
+  }),
+  decimalField('lowest_other_premium', {
+    label: 'lowest premium of another carrier',
+    unit: 'dollars',
+    min: 0,
+    max: 10_000_000,
+    typical: 3000,
+    change: never,
+    description: 'Lowest yearly premium that another carrier offers, in dollars, with fees and taxes.',
+    example: 4200,
+  }),
+  decimalField('own_premium', {
+    label: 'premium of this carrier',
+    unit: 'dollars',
+    min: 0,
+    max: 10_000_000,
+    typical: 3000,
+    change: never,
+    description: 'Yearly premium of the carrier whose rules are evaluated, in dollars, with fees and taxes.',
+    example: 3600,
   }),
 ] as const;
 
@@ -842,6 +907,7 @@ const onDemand = <const All extends readonly Field[]>(fields: All): All =>
 export const homeDetails = {
   fields: [
     ...onDemand(policy),
+    ...onDemand(otherCarriers),
     ...onDemand(amounts),
     ...onDemand(building),
     ...onDemand(systems),
@@ -861,6 +927,7 @@ export const homeDetails = {
     { lower: 'year_built', higher: 'wiring_updated_year' },
     { lower: 'year_built', higher: 'plumbing_updated_year' },
     { lower: 'year_built', higher: 'heating_updated_year' },
+    { lower: 'declination_groups', higher: 'declinations' },
   ] as const satisfies readonly Relation[],
   /** Reason codes. */
   codes: [
@@ -879,6 +946,7 @@ export const homeDetails = {
     'liability_limit',
     'market_value',
     'occupancy',
+    'other_carriers',
     'pool',
     'prior_cover',
     'protection',
@@ -904,6 +972,7 @@ export const homeDetails = {
     heating: ['primary_heat', 'secondary_heat', 'heating_updated_year', 'heat_installed_by'],
     insurance_to_value: ['replacement_cost', 'dwelling_a'],
     occupancy: ['lease_months', 'months_let', 'months_unoccupied', 'students'],
+    other_carriers: ['declinations', 'declination_groups', 'other_offers', 'lowest_other_premium', 'own_premium'],
     prior_cover: ['prior_cover_kind', 'prior_cover_cancelled', 'prior_cover_nonrenewed'],
     protection: ['distance_to_hydrant_feet', 'distance_to_fire_station_miles'],
     slope: ['slope_degrees', 'on_cliff_or_bluff'],

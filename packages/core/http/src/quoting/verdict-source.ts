@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import {
+  createProperty,
   type Decider,
   type Line,
+  type Property,
   parseRequest,
   type UnderwritingRequest,
   type Verdict,
   type VerdictTerm,
 } from '@leeward/engine';
+import type { GivenKnowledge } from '@leeward/engine/compiled';
 import type { HazardEvent } from '@leeward/engine/events';
 import type {
   CarrierClosure,
@@ -19,6 +22,7 @@ import type {
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { attachHazardEvents, type HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
 import { lookUpDistances } from '../underwriting/read-home.ts';
+import { readAnswersOfOthers, testedAnswers, waitsForOthers } from './other-carriers.ts';
 import { quoteHome, quoteOfLine } from './quote-home.ts';
 
 /** Rules of teams, and lookups of distances. */
@@ -31,6 +35,8 @@ export interface VerdictSourcePorts {
   readonly hazardEvents?: HazardEventFeed;
   /** Distances by address. If omitted, they stay unknown. */
   readonly distance?: DistancePorts;
+  /** The group of affiliated carriers of a carrier. If omitted, the number of groups that declined is known within bounds. */
+  readonly groupOf?: (carrierKey: string) => string | undefined;
   /** If omitted, the system's clock. */
   readonly clock?: () => Date;
 }
@@ -44,11 +50,31 @@ export interface VerdictSourcePorts {
  */
 export function createVerdictSource(ports: VerdictSourcePorts): VerdictSource {
   const placeHome = createHomeReader(ports);
-  return async (carrierKey, request): Promise<CarrierVerdict> => {
+  const { groupOf } = ports;
+  return async (carrierKey, request, answers = {}): Promise<CarrierVerdict> => {
     const { rules, property, names } = await placeHome(request);
-    const { verdicts } = await rules.decide(property);
-    const verdict = verdicts.find((each) => each.carrierKey === carrierKey);
-    return verdict ? carrierVerdictOf(verdict, names) : { status: 'not_offered', reasons: [], missingFields: [] };
+    const verdictOn = async (each: Property) =>
+      (await rules.decide(each)).verdicts.find((verdict) => verdict.carrierKey === carrierKey);
+    const missing = [...testedAnswers(rules, carrierKey)].filter((name) => isMissing(property, name));
+    const before = await verdictOn(property);
+    // No answer of another carrier changes these.
+    if (missing.length === 0 || !before || before.status === 'ineligible') return carrierVerdictOf(before, names);
+    const facts: Record<string, GivenKnowledge> = {};
+    let waits = false;
+    if (missing.some((name) => name !== 'own_premium') && answers.readOthers) {
+      const { rates, canWait } = await answers.readOthers();
+      const counted = rates.filter(
+        (each) => each.formType === request.formType && !waitsForOthers(rules, each.carrierKey),
+      );
+      waits = canWait && counted.some(({ outcome }) => outcome === undefined);
+      Object.assign(facts, readAnswersOfOthers(counted, groupOf));
+    }
+    if (answers.ownPremiumCents !== undefined) facts['own_premium'] = Number(answers.ownPremiumCents) / 100;
+    return {
+      ...carrierVerdictOf(await verdictOn(withFacts(property, facts)), names),
+      ...(waits ? { waitsForOthers: true } : {}),
+      ...(missing.includes('own_premium') && answers.ownPremiumCents === undefined ? { testsOwnPremium: true } : {}),
+    };
   };
 }
 
@@ -136,6 +162,20 @@ function createHomeReader({
   };
 }
 
+function isMissing({ vocabulary, givenValues, values }: Property, name: string): boolean {
+  const position = vocabulary.fields.findIndex((field) => field.name === name);
+  return position >= 0 && (givenValues ?? values)[position] === undefined;
+}
+
+/** Adds facts that the request does not give. */
+function withFacts(property: Property, facts: Readonly<Record<string, GivenKnowledge>>): Property {
+  const { vocabulary, givenValues = property.values } = property;
+  const values = Object.fromEntries(
+    vocabulary.fields.map(({ name }, index) => [name, givenValues[index] ?? facts[name]]),
+  );
+  return createProperty({ ...property, values });
+}
+
 /** Drops fields that underwriting rejects. */
 function readHome(
   request: ClosureRequest,
@@ -169,8 +209,14 @@ const quoteNames: Readonly<Record<string, string>> = {
   structure_type: 'dwelling_type',
 };
 
-function carrierVerdictOf(verdict: Verdict, names: Readonly<Record<string, string>>): CarrierVerdict {
-  const quoteName = (name: string | undefined) => (name === undefined ? undefined : (names[name] ?? name));
+function carrierVerdictOf(verdict: Verdict | undefined, names: Readonly<Record<string, string>>): CarrierVerdict {
+  if (!verdict) return { status: 'not_offered', reasons: [], missingFields: [] };
+  const quoteName = (name: string | undefined): string | undefined => {
+    // Quotes have evidence apart from the values.
+    const [value, part] = name?.split('.') ?? [];
+    if (value !== undefined && part !== undefined) return `evidence.${names[value] ?? value}.${part}`;
+    return name === undefined ? undefined : (names[name] ?? name);
+  };
   return {
     status: verdict.status,
     reasons: verdict.reasons.map(({ code, message, fields }) => ({ code, message, field: quoteName(fields[0]) })),

@@ -7,39 +7,46 @@ import type {
   CarrierRequest,
   LookupAnswer,
   OpenRequirement,
+  OtherRates,
   Preparation,
   RateType,
   ResumeContext,
   VerifiedCallback,
 } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
-import type { CarrierVerdict, VerdictSource } from '../ports/verdict-source.ts';
+import type { AnswersOfQuote, CarrierVerdict, VerdictSource } from '../ports/verdict-source.ts';
 import { type ComparedTerm, compareTerms } from './compare-terms.ts';
 
 interface Prepared {
   readonly verdict: CarrierVerdict;
+  /** Both evaluations use the same answers. */
+  readonly readOthers: CallContext['readOthers'];
   readonly inner: unknown;
 }
 
 /**
  * Evaluates a carrier's rules before calling it. Ineligible: not rated. Referral: the premium is `referred`. Needs information: the
- * premium is an indication that names the missing fields. Applies to looked-up answers too.
+ * premium is an indication that names the missing fields. Applies to looked-up answers too. A carrier whose rules test the answers of
+ * other carriers is called after them. Rules that test the premium of the rate are evaluated again after the call, and withdraw the rate
+ * if they decline.
  * @example
  * const carrier = withVerdict(adapter, async () => ({ status: 'eligible', reasons: [], missingFields: [] }));
  */
 export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): CarrierAdapter {
   const { key, name, offers, idempotent, limits } = adapter;
 
-  const readVerdict = async (request: CarrierRequest): Promise<CarrierVerdict> => {
+  const readVerdict = async (request: CarrierRequest, answers: AnswersOfQuote): Promise<CarrierVerdict> => {
     try {
-      return await verdictOf(key, request);
+      return await verdictOf(key, request, answers);
     } catch (cause) {
       const message = 'The rules of the carrier could not be read.';
       throw new CarrierFault(message, { kind: 'not_sent', code: 'rules_unavailable', cause });
     }
   };
   const prepare = async (request: CarrierRequest, context: CallContext): Promise<Preparation> => {
-    const verdict = await readVerdict(request);
+    const readOthers = readOnce(context.readOthers);
+    const verdict = await readVerdict(request, { readOthers });
+    if (verdict.waitsForOthers) return { waitForOthers: true };
     if (verdict.status === 'ineligible') {
       return { answer: { outcome: 'ineligible', messages: reasonsOf(verdict, 'error') } };
     }
@@ -49,8 +56,29 @@ export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): 
       return { answer: { outcome: 'ineligible', messages } };
     }
     const inner = await adapter.prepare?.(request, context);
-    if (inner !== undefined && 'answer' in inner) return inner;
-    return { prepared: { verdict, inner: inner?.prepared } satisfies Prepared };
+    if (inner !== undefined && !('prepared' in inner)) return inner;
+    return { prepared: { verdict, readOthers, inner: inner?.prepared } satisfies Prepared };
+  };
+  /** Applies the verdict to an answer; with its premium if the rules test that. */
+  const apply = async (
+    answer: CarrierAnswer,
+    { verdict, readOthers }: Omit<Prepared, 'inner'>,
+    request: CarrierRequest,
+  ): Promise<CarrierAnswer> => {
+    const { outcome, premiumCents } = answer;
+    if (!verdict.testsOwnPremium || premiumCents === undefined || (outcome !== 'quoted' && outcome !== 'referred')) {
+      return applyVerdict(answer, verdict, request);
+    }
+    let withPremium: CarrierVerdict;
+    try {
+      withPremium = await verdictOf(key, request, { readOthers, ownPremiumCents: premiumCents });
+    } catch {
+      // The carrier has answered: keep its rate, as far as the rules are known.
+      return applyVerdict(answer, verdict, request);
+    }
+    if (withPremium.status !== 'ineligible') return applyVerdict(answer, withPremium, request);
+    const messages = [withdrawn, ...reasonsOf(withPremium, 'error'), ...(answer.messages ?? [])];
+    return { outcome: 'ineligible', messages };
   };
   const preparedFor = async (request: CarrierRequest, context: CallContext) =>
     context.prepared === undefined ? prepare(request, context) : { prepared: context.prepared };
@@ -64,18 +92,17 @@ export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): 
     async quote(request, context) {
       const preparation = await preparedFor(request, context);
       if ('answer' in preparation) return preparation.answer;
-      const { verdict, inner } = preparation.prepared as Prepared;
-      return applyVerdict(
-        await adapter.quote(request, { ...context, prepared: inner, ...termsOf(verdict) }),
-        verdict,
-        request,
-      );
+      if ('waitForOthers' in preparation) throw notPrepared();
+      const { inner, ...evaluated } = preparation.prepared as Prepared;
+      const answer = await adapter.quote(request, { ...context, prepared: inner, ...termsOf(evaluated.verdict) });
+      return apply(answer, evaluated, request);
     },
     ...(adapter.resume !== undefined && {
       async resume(request: CarrierRequest, context: ResumeContext): Promise<CarrierAnswer> {
-        const verdict = await readVerdict(request);
+        const readOthers = withoutWait(readOnce(context.readOthers));
+        const verdict = await readVerdict(request, { readOthers });
         const answer = await adapter.resume!(request, { ...context, prepared: undefined, ...termsOf(verdict) });
-        return applyVerdict(answer, verdict, request);
+        return apply(answer, { verdict, readOthers }, request);
       },
     }),
     ...(adapter.verifyCallback !== undefined && {
@@ -91,14 +118,38 @@ export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): 
       async lookup(request: CarrierRequest, context: CallContext): Promise<LookupAnswer> {
         const preparation = await preparedFor(request, context);
         if ('answer' in preparation) return { status: 'found', answer: preparation.answer };
-        const { verdict, inner } = preparation.prepared as Prepared;
-        const looked = await adapter.lookup!(request, { ...context, prepared: inner, ...termsOf(verdict) });
+        if ('waitForOthers' in preparation) throw notPrepared();
+        const { inner, ...evaluated } = preparation.prepared as Prepared;
+        const looked = await adapter.lookup!(request, { ...context, prepared: inner, ...termsOf(evaluated.verdict) });
         return looked.status === 'found'
-          ? { status: 'found', answer: applyVerdict(looked.answer, verdict, request) }
+          ? { status: 'found', answer: await apply(looked.answer, evaluated, request) }
           : looked;
       },
     }),
   };
+}
+
+const withdrawn: CarrierMessage = {
+  level: 'error',
+  code: 'rate_withdrawn',
+  message: 'The carrier calculated a rate, but its rules decline the home at that premium.',
+  field: null,
+};
+
+/** A call that was not prepared before: its preparation has to wait. */
+function notPrepared(): CarrierFault {
+  const message = 'The rules of the carrier depend on other carriers that have not ended.';
+  return new CarrierFault(message, { kind: 'not_sent', code: 'other_carriers' });
+}
+
+/** Both evaluations of a rate use the same answers. */
+function readOnce(readOthers: CallContext['readOthers']): CallContext['readOthers'] {
+  let rates: Promise<OtherRates> | undefined;
+  return readOthers && (() => (rates ??= readOthers()));
+}
+
+function withoutWait(readOthers: CallContext['readOthers']): CallContext['readOthers'] {
+  return readOthers && (async () => ({ ...(await readOthers()), canWait: false }));
 }
 
 function termsOf({ terms = [] }: CarrierVerdict): Pick<CallContext, 'terms'> {

@@ -14,6 +14,7 @@ import {
   noAnswer,
   pollLater,
 } from './decide.ts';
+import { othersReader } from './other-carriers.ts';
 import { pollPending } from './poll-pending.ts';
 import type { PreparedCall } from './prepare-call.ts';
 import { decideAfterUsedQuota, permitFurther, usedUpCode } from './rate-limiter.ts';
@@ -116,7 +117,8 @@ async function makeCall<Answer>(
 ): Promise<CallResult<Answer>> {
   const { claimed, runtime, stop } = work;
   const { attempts: attempt, idempotencyKey } = claimed;
-  const context = { idempotencyKey, deadlineMs, attempt, prepared: adapterData };
+  const readOthers = othersReader(work, tools, false);
+  const context = { idempotencyKey, deadlineMs, attempt, prepared: adapterData, readOthers };
   const call = callCarrier(
     (signal) => method(request, { ...context, signal, beforeRequest: permitFurther(runtime.rateLimiter, signal) }),
     { deadlineMs, stop },

@@ -14,6 +14,7 @@ import {
   endWithError,
   noAnswer,
 } from './decide.ts';
+import { othersReader, waitForOthers } from './other-carriers.ts';
 import { permitEach } from './rate-limiter.ts';
 import { applyRetryAfter, circumstancesOf, timeLeft, type Work, type WorkTools } from './work.ts';
 
@@ -104,7 +105,8 @@ async function runPrepare(
     limits.deadlineMs + tools.leaseMarginMs / 2,
     Math.max(1, circumstancesOf(work, tools.random).remainingMs),
   );
-  const context = { idempotencyKey: claimed.idempotencyKey, deadlineMs, attempt: claimed.attempts };
+  const readOthers = othersReader(work, tools, !isLookup);
+  const context = { idempotencyKey: claimed.idempotencyKey, deadlineMs, attempt: claimed.attempts, readOthers };
   const result = await callCarrier(
     (signal) =>
       adapter.prepare!(request, { ...context, signal, beforeRequest: permitEach(runtime.rateLimiter, signal) }),
@@ -115,6 +117,7 @@ async function runPrepare(
   switch (result.kind) {
     case 'answer':
       if ('answer' in result.answer) return { decision: decideAfterAnswer(result.answer.answer, adapter) };
+      if ('waitForOthers' in result.answer) return { decision: waitForOthers(work, tools.random) };
       return { request, adapterData: result.answer.prepared, isLookup };
     case 'aborted':
       return { decision: result.why === 'deadline' ? notSent(notPrepared) : decideWithoutCall(work.stop, isLookup) };

@@ -1,6 +1,7 @@
 import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
 import type { CarrierFault } from '../ports/carrier-fault.ts';
 import type { ClaimedRate } from '../store/claim.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { Admission, Breaker } from './breaker.ts';
 import type { Call } from './call-carrier.ts';
 import type { CarrierCooldowns } from './carrier-cooldowns.ts';
@@ -15,6 +16,7 @@ export interface WorkTools {
   readonly listener: QuoteListener;
   readonly random: () => number;
   readonly leaseMarginMs: number;
+  readonly readOtherRates: SqlQuoteStore['readOtherRates'];
 }
 
 export interface CarrierRuntime {

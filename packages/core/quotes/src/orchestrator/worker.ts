@@ -46,7 +46,8 @@ export class Worker {
   constructor(options: WorkerOptions) {
     const { listener, cooldowns, random, leaseMarginMs } = options;
     this.#options = options;
-    this.#tools = { store: createGroupedStore(options), listener, cooldowns, random, leaseMarginMs };
+    const readOtherRates = (rateId: string) => options.store.readOtherRates(rateId);
+    this.#tools = { store: createGroupedStore(options), listener, cooldowns, random, leaseMarginMs, readOtherRates };
     this.#runtimes = new Map(options.carriers.map((carrier) => [carrier.adapter.key, runtimeOf(carrier, options)]));
   }
 

@@ -1,4 +1,5 @@
 import type { Cents, FormType, JsonObject, ProductCode } from '@leeward/terms';
+import type { Outcome } from './outcome.ts';
 
 /** A carrier that can be called for quotes. */
 export interface CarrierAdapter {
@@ -71,8 +72,32 @@ export interface PendingTerms {
   readonly reference?: string | undefined;
 }
 
-/** A final answer without a call, or data for the call. */
-export type Preparation = { readonly answer: CarrierAnswer } | { readonly prepared: unknown };
+/**
+ * A final answer without a call, data for the call, or a wait: the rate is prepared again once the other carriers of the quote have
+ * ended, or shortly before its time is over.
+ */
+export type Preparation =
+  | { readonly answer: CarrierAnswer }
+  | { readonly prepared: unknown }
+  | { readonly waitForOthers: true };
+
+/** Rates of the other carriers in a quote. */
+export interface OtherRates {
+  readonly rates: readonly OtherRate[];
+  /** False once the rate must be decided with the answers that exist. */
+  readonly canWait: boolean;
+}
+
+/** A rate of another carrier, without personal data. Rates that a retry replaced are left out. */
+export interface OtherRate {
+  readonly carrierKey: string;
+  readonly formType: FormType;
+  /** Undefined until the rate ends. */
+  readonly outcome: Outcome | undefined;
+  readonly premiumCents: Cents | undefined;
+  /** Codes of the messages in the answer. */
+  readonly messageCodes: readonly string[];
+}
 
 /** Form types that a carrier quotes, by state. */
 export interface Offer {
@@ -142,6 +167,8 @@ export interface CallContext {
   readonly attempt: number;
   /** From the adapter's `prepare`. */
   readonly prepared?: unknown;
+  /** Reads the rates of other carriers in this quote. Present for `prepare`, `quote`, `lookup` and `resume` of a worker. */
+  readonly readOthers?: (() => Promise<OtherRates>) | undefined;
   /** Terms under which the carrier accepts the home; the rate must respect them. Present with `withVerdict`. @default none */
   readonly terms?: readonly CarrierTerm[] | undefined;
   /** Await it before each HTTP request if there are several: it applies the carrier's rate limit. The first already has its permit. */

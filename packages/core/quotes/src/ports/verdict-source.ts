@@ -1,7 +1,20 @@
-import type { CarrierRequest, CarrierTerm } from './carrier-adapter.ts';
+import type { Cents } from '@leeward/terms';
+import type { CarrierRequest, CarrierTerm, OtherRates } from './carrier-adapter.ts';
 
 /** Evaluates a carrier's rules before the call. A field that the host cannot map to a home is unknown and never a reason to decline. */
-export type VerdictSource = (carrierKey: string, request: CarrierRequest) => Promise<CarrierVerdict>;
+export type VerdictSource = (
+  carrierKey: string,
+  request: CarrierRequest,
+  answers?: AnswersOfQuote,
+) => Promise<CarrierVerdict>;
+
+/** Answers of the quote so far, for rules that test them. */
+export interface AnswersOfQuote {
+  /** Reads the rates of other carriers; read only for rules that test them. @default unknown */
+  readonly readOthers?: (() => Promise<OtherRates>) | undefined;
+  /** Premium of the carrier's rate, after its call. @default unknown */
+  readonly ownPremiumCents?: Cents | undefined;
+}
 
 /** Result of a carrier's rules. */
 export interface CarrierVerdict {
@@ -15,6 +28,10 @@ export interface CarrierVerdict {
   readonly requirements?: readonly VerdictReason[] | undefined;
   /** Terms of acceptance that are certain: deductibles, limits, settlement. */
   readonly terms?: readonly CarrierTerm[] | undefined;
+  /** True if the rules depend on other carriers that have not ended, and there is time to wait. @default false */
+  readonly waitsForOthers?: boolean | undefined;
+  /** True if the rules test the premium of the rate: they are evaluated again after the call. @default false */
+  readonly testsOwnPremium?: boolean | undefined;
 }
 
 /** A rule that decided, or a requirement. */

@@ -13,7 +13,14 @@ export function outOfTime(waitedFor: string | undefined): { readonly code: strin
   return { code, message: 'The time for this quote ran out before this carrier could be called.' };
 }
 
-export const notSentReasons = ['rules_unavailable', 'not_prepared', 'carrier_resting', 'carrier_paused', 'rate_limit'];
+export const notSentReasons = [
+  'rules_unavailable',
+  'not_prepared',
+  'carrier_resting',
+  'carrier_paused',
+  'rate_limit',
+  'other_carriers',
+];
 
 export interface RefusedRetry {
   readonly code: NotRetryable;

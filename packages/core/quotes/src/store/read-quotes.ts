@@ -1,5 +1,13 @@
-import type { Cents, FormType, JsonObject, Micros, ProductCode } from '@leeward/terms';
+import {
+  type Cents,
+  type FormType,
+  type JsonObject,
+  MICROS_PER_MS,
+  type Micros,
+  type ProductCode,
+} from '@leeward/terms';
 import { sql } from 'kysely';
+import type { OtherRate } from '../ports/carrier-adapter.ts';
 import type { Outcome } from '../ports/outcome.ts';
 import { openFields } from './claim.ts';
 import type { NewQuote } from './create-quote.ts';
@@ -116,6 +124,38 @@ export async function readRates(context: StoreContext, quoteId: string): Promise
     .orderBy('created_at')
     .execute();
   return rows.map(toRate);
+}
+
+/** Rates of the other carriers of a rate's quote, and the total time of the rate. Superseded rates are left out. */
+export async function readOtherRates(
+  context: StoreContext,
+  rateId: string,
+): Promise<{ readonly rates: readonly OtherRate[]; readonly totalMs: number }> {
+  const own = await context.db
+    .selectFrom('quote_rate')
+    .select(['quote_id', 'carrier_key', 'created_at', 'deadline_at'])
+    .where('id', '=', rateId)
+    .executeTakeFirst();
+  if (own === undefined) return { rates: [], totalMs: 0 };
+  const rows = await context.db
+    .selectFrom('quote_rate')
+    .select(['carrier_key', 'form_type', 'status', 'outcome', 'premium_cents', 'answer'])
+    .where('quote_id', '=', own.quote_id)
+    .where('carrier_key', '<>', own.carrier_key)
+    .where('superseded_by', 'is', null)
+    .orderBy('position')
+    .execute();
+  const rates = rows.map(({ carrier_key, form_type, status, outcome, premium_cents, answer }): OtherRate => {
+    const isOpen = status === 'queued' || status === 'processing';
+    return {
+      carrierKey: carrier_key,
+      formType: form_type as FormType,
+      outcome: isOpen ? undefined : ((outcome as Outcome | null) ?? undefined),
+      premiumCents: isOpen || premium_cents === null ? undefined : BigInt(premium_cents),
+      messageCodes: parseAnswer(answer)?.messages?.map(({ code }) => code) ?? [],
+    };
+  });
+  return { rates, totalMs: (own.deadline_at - own.created_at) / MICROS_PER_MS };
 }
 
 export async function readRate(

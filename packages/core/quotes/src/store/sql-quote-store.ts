@@ -47,7 +47,7 @@ import {
   readFailedRates,
 } from './read-failed-rates.ts';
 import { type EventsAfter, notify, readOutbox, subscribe } from './read-outbox.ts';
-import { readDocument, readEvents, readFields, readQuote, readRate, readRates } from './read-quotes.ts';
+import { readDocument, readEvents, readFields, readOtherRates, readQuote, readRate, readRates } from './read-quotes.ts';
 import { markSent, postpone, type Release, release, type Sending } from './release.ts';
 import { createStoreContext, type StoreContext } from './store-context.ts';
 import { createWebhookStore, type WebhookStore } from './webhooks.ts';
@@ -96,6 +96,10 @@ export class SqlQuoteStore {
   readFields(quoteId: string) {
     return readFields(this.#context, quoteId);
   }
+  readOtherRates(rateId: string) {
+    return readOtherRates(this.#context, rateId);
+  }
+
   readRates(quoteId: string) {
     return readRates(this.#context, quoteId);
   }
