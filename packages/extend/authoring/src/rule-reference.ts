@@ -1,4 +1,4 @@
-import { homeVocabulary, type Outcome, type Vocabulary } from '@leeward/engine';
+import { evidenceSources, homeVocabulary, type Outcome, type Vocabulary } from '@leeward/engine';
 import {
   decoratorNames,
   describeFact,
@@ -28,6 +28,8 @@ export interface RuleReference {
   readonly terms: readonly OfferTerm[];
   /** Lists whose items tests count, sum and compare. */
   readonly lists: readonly ListField[];
+  /** Registered sources of values, for tests of evidence. */
+  readonly sources: readonly string[];
   readonly facts: readonly FactEntry[];
   readonly operators: readonly { readonly name: string; readonly words: string }[];
   /** Prefixes of operators, as in `not:lessThan`. */
@@ -69,6 +71,7 @@ export function ruleReference(vocabulary: Vocabulary = homeVocabulary): RuleRefe
     codes: vocabulary.codes,
     terms: vocabulary.terms ?? [],
     lists: vocabulary.lists ?? [],
+    sources: evidenceSources,
     facts: index.names.map((name) => {
       const set = index.sets.get(name);
       return set ? setEntry(set) : factEntry(name, index.find(name)!, vocabulary);

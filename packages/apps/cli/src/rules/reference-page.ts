@@ -3,7 +3,7 @@ import type { OfferTerm } from '@leeward/engine/vocabulary';
 
 /** The whole reference as one Markdown page. */
 export function referencePage(reference: RuleReference): string {
-  const { line, facts, operators, decorators, outcomes, codes, terms, lists, policyTypes } = reference;
+  const { line, facts, operators, decorators, outcomes, codes, terms, lists, sources, policyTypes } = reference;
   return `# Facts, operators and codes of a rule set
 
 <!-- Made by \`leeward rules reference --format markdown\`: edit the vocabulary, not this page. -->
@@ -77,7 +77,7 @@ places it applies everywhere.
 { "id": "storm", "from": "2026-09-24T17:00:00-05:00", "until": null, "states": ["la"], "counties": { "la": { "include": ["orleans"] } }, "policy_types": ["ho3"], "message": "Binding is suspended." }
 \`\`\`
 
-${termSection(terms)}${listSection(lists)}## Decision tables
+${termSection(terms)}${listSection(lists)}${evidenceSection(sources)}## Decision tables
 
 \`leeward rules import table.csv\` reads one rule per row. The columns \`id\`, \`outcome\`, \`code\`, \`message\` and \`terms\` describe the rule. Every other column is a fact,
 and its cells are comparisons:
@@ -166,6 +166,22 @@ Instead of a constant, \`value\` can be arithmetic with \`add\`, \`subtract\`, \
 \`\`\`
 
 ${tables.join('\n')}
+`;
+}
+
+function evidenceSection(sources: RuleReference['sources']): string {
+  return `## Evidence
+
+A value can have a date and a source: \`"roof_age": { "value": 12, "as_of": "2024-05-01", "source": "inspection" }\`. Every field, set and list has
+two more facts: \`roof_age.evidence_age_years\` is the number of complete years since the date, and \`roof_age.source\` is a word.
+
+\`\`\`json
+{ "fact": "primary_wiring.source", "operator": "in", "value": ["electrician", "inspection"] }
+{ "fact": "primary_wiring.evidence_age_years", "operator": "lessThan", "value": 5 }
+\`\`\`
+
+Sources: ${sources.map(code).join(', ')}, or your own with the prefix \`x_\`.
+
 `;
 }
 

@@ -7,6 +7,7 @@ import { recordHome } from '../../replay/recorded-home.ts';
 import { computedTopics } from './computed.ts';
 import { dateTopics } from './dates.ts';
 import { detailTopics } from './details.ts';
+import { evidenceTopics } from './evidence.ts';
 import { groupTopics } from './groups.ts';
 import { importedTopics } from './imported.ts';
 import { messageTopics } from './messages.ts';
@@ -48,6 +49,7 @@ export async function makeCorpus(
     ...offerTopics(),
     ...detailTopics(),
     ...computedTopics(),
+    ...evidenceTopics(),
   ];
   const corpus: ConformanceCorpus = { rule_format: 1, revision: 3, rule_sets: {}, cases: [] };
   for (const { name, files, homes } of topics) {
@@ -92,6 +94,7 @@ function unanswered(id: string, ruleSets: string[], home: HomeOfTopic): Conforma
     state,
     counties: 'counties' in home ? home.counties?.map((name) => fipsOf(name, state)) : [fipsOf('harris', 'tx')],
     values: home.values as Record<string, GivenKnowledge>,
+    evidence: home.evidence,
     asOfMs: Date.parse(asOf),
     effectiveDate,
     isLocated,

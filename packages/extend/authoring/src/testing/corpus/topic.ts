@@ -11,6 +11,8 @@ export interface HomeOfTopic {
   readonly about: string;
   /** Values, bounds or alternative words, by field. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Dates and sources of values, by field, set or list. */
+  readonly evidence?: Readonly<Record<string, { readonly asOf?: string; readonly source?: string }>>;
   readonly state?: string;
   /** Names of the possible counties. An explicit undefined means any county of the state. */
   readonly counties?: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-import type { Vocabulary } from '@leeward/engine';
+import { evidenceSources, type Vocabulary } from '@leeward/engine';
 import type { ItemField } from '@leeward/engine/vocabulary';
 
 /** Domains of the dates and ages of items. */
@@ -45,7 +45,7 @@ export function vocabularyData(vocabulary: Vocabulary): string {
   };
   const { line, policyTypes, codes } = vocabulary;
   const text = [
-    ...Object.entries({ line, policy_types: policyTypes, codes }).map(
+    ...Object.entries({ line, policy_types: policyTypes, codes, sources: evidenceSources }).map(
       ([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
     ),
     ...Object.entries(lists).map(
