@@ -1,5 +1,6 @@
 import { LOCATION } from '../area/area.ts';
 import { sourcesOf } from '../condition/condition.ts';
+import { eventList } from '../vocabulary/event-list.ts';
 import { forEachRuleLeaf } from './check.ts';
 import { testsPlaceOfEvents } from './events-in-reach.ts';
 import type { RuleSet } from './rule-set.ts';
@@ -12,7 +13,9 @@ export function usesLocation(ruleSet: RuleSet): boolean {
   if (result === undefined) {
     result = testsPlaceOfEvents(ruleSet);
     forEachRuleLeaf(ruleSet, ({ computed }) => {
-      if (computed && sourcesOf(computed).has(LOCATION)) result = true;
+      if (!computed) return;
+      const sources = sourcesOf(computed);
+      if (sources.has(LOCATION) || sources.has(eventList.name)) result = true;
     });
     uses.set(ruleSet, result);
   }
