@@ -15,6 +15,7 @@ export { type AskedAt, askedAt, mainTimeZone, readAskedAt } from './finding/aske
 export { type ExampleHome, type Finding, type Severity, type WireFinding, writeFinding } from './finding/finding.ts';
 export { importDecisionTable } from './import/import-decision-table.ts';
 export { type Imported, type ImportOptions, importJsonRulesEngine } from './import/import-json-rules-engine.ts';
+export { type InlinedAreas, inlineAreas } from './import/inline-areas.ts';
 export { printRuleSet, type StartOptions, startingRuleSet } from './import/starting-rule-set.ts';
 export { type CheckLawOptions, checkLaw, lawCodes } from './laws/check-law.ts';
 export { type Law, lawSchema, type ReadLaw, readLaw } from './laws/law.ts';

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { inlineAreas } from '@leeward/authoring';
 import {
   type Catalog,
   type CatalogEntry,
@@ -14,6 +15,7 @@ import {
 } from '@leeward/engine';
 import { isObject } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
+import { areaReader } from '../files/area-reader.ts';
 import { type FileFault, printFaults } from '../files/file-fault.ts';
 import { type JsonFile, readJsonFile } from '../files/json-file.ts';
 import { type KnownLines, knownLines, wordsOf } from '../lines/known-lines.ts';
@@ -113,8 +115,13 @@ function readFiles(carriers: string, folder: string): ReadFiles {
       continue;
     }
     const read = readJsonFile(name, readFileSync(path, 'utf8'));
-    if ('value' in read) byName.set(name, read);
-    else faults.push(...read);
+    if (!('value' in read)) {
+      faults.push(...read);
+      continue;
+    }
+    const inlined = inlineAreas(read.value, areaReader(path));
+    if (inlined.faults.length === 0) byName.set(name, { ...read, value: inlined.file });
+    for (const fault of inlined.faults) faults.push({ file: name, line: read.lineOf(fault.path), ...fault });
   }
   return { entries: [...byName.values()].map(({ file, value }) => ({ name: file, file: value })), byName, faults };
 }

@@ -6,7 +6,8 @@ import { openCatalog } from './carrier-files.ts';
 
 /** Interval between file checks. */
 const LOOK_MS = 500;
-const DEPTH = 2;
+/** Carriers, their files, and the files of their areas. */
+const DEPTH = 3;
 
 export interface WatchedFolder {
   stop(): void;

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Finding, writeFinding } from '@leeward/authoring';
+import { type Finding, inlineAreas, writeFinding } from '@leeward/authoring';
 import { checkRuleSet, type RuleSet, type Vocabulary } from '@leeward/engine';
 import { isObject } from '@leeward/terms';
 import { isRuleSetName, misnamedRuleSet } from '../carriers/rule-set-name.ts';
+import { areaReader } from '../files/area-reader.ts';
 import { type JsonText, readJsonText } from '../files/json-text.ts';
 import { type KnownLines, knownLines, wordsOf } from '../lines/known-lines.ts';
 import { nearPath } from '../near-path.ts';
@@ -106,17 +107,39 @@ export function readJson(path: string, folder: string): JsonFile {
 
 /** Reads and checks a rule set: all faults and warnings, each at its place. */
 export function readRuleSet(path: string, folder: string, lines: KnownLines = knownLines): RuleSetFile {
-  const file = readJson(path, folder);
+  const { file, areaFaults } = readWithAreas(path, folder);
   const { json } = file;
   const written = json?.value;
   const vocabulary = wordsOf(lines, isObject(written) ? written['line'] : undefined);
   if (!json) return { ...file, ruleSet: undefined, vocabulary };
   const { ruleSet, faults, warnings } = checkRuleSet(written, { vocabulary });
   const misnamed = misnamedRuleSet(path);
+  // The check reports areas in files that could not be read as files of a stranger.
+  const isOther = ({ path: at }: { readonly path: string }) => !areaFaults.some((each) => each.path === at);
   const findings: Finding[] = [
     ...(misnamed === undefined ? [] : [{ code: 'file_name', path: '', message: misnamed, severity: 'fault' as const }]),
-    ...faults.map((fault) => ({ ...fault, severity: 'fault' as const })),
+    ...areaFaults,
+    ...faults.filter(isOther).map((fault) => ({ ...fault, severity: 'fault' as const })),
     ...warnings.map((warning) => ({ ...warning, severity: 'warning' as const })),
   ];
-  return { ...file, ruleSet, vocabulary, findings: findings.map((each) => locate(each, file.name, json)) };
+  return {
+    ...file,
+    ruleSet: areaFaults.length > 0 ? undefined : ruleSet,
+    vocabulary,
+    findings: findings.map((each) => locate(each, file.name, json)),
+  };
+}
+
+/** Reads a rule-set file together with the files of its areas, which become part of its value. */
+export function readWithAreas(
+  path: string,
+  folder: string,
+): { readonly file: JsonFile; readonly areaFaults: readonly Finding[] } {
+  const file = readJson(path, folder);
+  if (!file.json) return { file, areaFaults: [] };
+  const { file: value, faults } = inlineAreas(file.json.value, areaReader(path));
+  return {
+    file: { ...file, json: { ...file.json, value } },
+    areaFaults: faults.map((fault) => ({ ...fault, severity: 'fault' })),
+  };
 }

@@ -74,7 +74,7 @@ describe('a book of homes with positions', () => {
       }),
     );
     const columns = createBookColumns(homeVocabulary, homes.length);
-    homes.forEach((home, row) => writeBookRow(columns, row, home));
+    for (const [row, home] of homes.entries()) writeBookRow(columns, row, home);
     const order = homes.map((_, row) => row).reverse();
     const tables = bookTables(catalog, { asOf, effectiveDate: EFFECTIVE });
     const seen = new Set<string>();

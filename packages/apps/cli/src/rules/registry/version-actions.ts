@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { homeVocabulary } from '@leeward/engine';
 import type { RuleSetItem, WholeRuleSetItem } from '@leeward/registry';
 import { lineOfFieldFile } from '../../lines/import-line.ts';
@@ -5,8 +6,9 @@ import { fieldFileBeside, knownLines, linesBeside, linesOn } from '../../lines/k
 import { openLinesOn } from '../../lines/lines-on.ts';
 import { lineNamesIn, readSettings } from '../../settings/read-settings.ts';
 import type { Terminal } from '../../terminal.ts';
+import { locate } from '../located-finding.ts';
 import { count } from '../print-findings.ts';
-import { casesBeside, findRuleSetFiles, readJson, readRuleSet } from '../rule-set-files.ts';
+import { casesBeside, findRuleSetFiles, readRuleSet, readWithAreas } from '../rule-set-files.ts';
 import { exitWith } from '../wrong-use.ts';
 import { comparedInWords, indented } from './compared-words.ts';
 import { readPolicies } from './read-policies.ts';
@@ -136,9 +138,11 @@ export async function status(
 }
 
 function contentsOf(path: string, terminal: Terminal): unknown {
-  const { json, findings } = readJson(path, terminal.folder);
-  if (json !== undefined) return json.value;
-  for (const { file, line, message } of findings) terminal.writeError(`${file}:${line}: ${message}\n`);
+  const { file: read, areaFaults } = readWithAreas(resolve(terminal.folder, path), terminal.folder);
+  const { json, name, findings } = read;
+  if (json !== undefined && areaFaults.length === 0) return json.value;
+  const located = json ? areaFaults.map((fault) => locate(fault, name, json)) : findings;
+  for (const { file, line, message } of located) terminal.writeError(`${file}:${line}: ${message}\n`);
   exitWith(1);
 }
 
