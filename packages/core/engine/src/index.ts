@@ -27,7 +27,14 @@ export type { Truth } from './condition/truth.ts';
 export type { VerdictKey } from './explain/evaluate-carrier.ts';
 export { type ExplainedDecision, type ExplainedVerdict, explainDecision } from './explain/explain-decision.ts';
 export { type ExplainOptions, explainVerdict } from './explain/explain-verdict.ts';
-export type { ExplainedRule, ExplainedTest, ExplainedTree, Explanation, KnownValue } from './explain/explanation.ts';
+export type {
+  ExplainedRule,
+  ExplainedTest,
+  ExplainedTier,
+  ExplainedTree,
+  Explanation,
+  KnownValue,
+} from './explain/explanation.ts';
 export {
   defineLine,
   type Line,

@@ -70,7 +70,12 @@ export type { LinePorts, UnderwritingPorts } from './routes/underwriting.ts';
 export type { Workbench, WorkbenchFile } from './routes/workbench.ts';
 export { type ServedCatalog, servedCatalog } from './rule-sets/served-catalog.ts';
 export { tracePort } from './trace/trace-port.ts';
-export { decisionSchema, type WireDecision, type WireVerdict } from './underwriting/decision-schema.ts';
+export {
+  decisionSchema,
+  type WireDecision,
+  type WireTierVerdict,
+  type WireVerdict,
+} from './underwriting/decision-schema.ts';
 export { type MeasuredPoints, measurePoints, type PointsToMeasure } from './underwriting/measure-points.ts';
 export type { OrganizationCatalogs } from './underwriting/organization-catalogs.ts';
 export { type ReadHome, type ReadHomeOptions, readHome } from './underwriting/read-home.ts';

@@ -1,4 +1,4 @@
-import type { WireDecision, WireVerdict } from '@leeward/http';
+import type { WireDecision, WireTierVerdict, WireVerdict } from '@leeward/http';
 import { createColors } from 'picocolors';
 import { fittingTable } from '../table/fitting-table.ts';
 
@@ -63,7 +63,7 @@ function wrapped(text: string, columns: number): string {
 }
 
 function explanation(verdict: WireVerdict): string {
-  const parts = verdict.reasons.map((reason) => `- ${reason.message}`);
+  const parts = [...tiersOf(verdict), ...verdict.reasons.map((reason) => `- ${reason.message}`)];
   for (const requirement of verdict.requirements) parts.push(`+ ${requirement.message}`);
   for (const requirement of verdict.possible_requirements) parts.push(`+ perhaps: ${requirement.message}`);
   for (const { text } of Object.values(verdict.terms ?? {})) parts.push(`= ${text}`);
@@ -72,6 +72,27 @@ function explanation(verdict: WireVerdict): string {
   for (const note of verdict.notes) parts.push(`  ${note.message}`);
   if (verdict.missing_fields.length > 0) parts.push(`? needs ${verdict.missing_fields.join(', ')}`);
   return parts.join('\n');
+}
+
+function tiersOf({ tier, possible_tiers = [], better_tiers = [], other_tiers = [] }: WireVerdict): string[] {
+  const why = ({ reasons, missing_fields = [] }: WireTierVerdict) =>
+    [
+      ...reasons.map(({ message }) => message),
+      ...(missing_fields.length > 0 ? [`depends on ${missing_fields.join(', ')}`] : []),
+    ].join(' ');
+  return [
+    ...(tier ? [`* tier: ${nameOfTier(tier)}`] : []),
+    ...possible_tiers.map((each) => {
+      const { missing_fields = [] } = each;
+      const depends = missing_fields.length > 0 ? ` (depends on ${missing_fields.join(', ')})` : '';
+      return `* perhaps tier: ${nameOfTier(each)}${depends}`;
+    }),
+    ...[...better_tiers, ...other_tiers].map((each) => `* not ${nameOfTier(each)}: ${why(each)}`),
+  ];
+}
+
+function nameOfTier({ name, program_id }: { readonly name?: string | undefined; readonly program_id: string }): string {
+  return name ?? program_id;
 }
 
 function question({ field, would_settle }: WireDecision['next_questions'][number]): string {

@@ -13,6 +13,7 @@ export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
       <header class="row between">
         <h3 id={id}>
           {carrier} <span class="soft type">{policy_type.toUpperCase()}</span>
+          {verdict.tier && <span class="tier">{nameOfTier(verdict.tier)}</span>}
         </h3>
         <StatusMark status={status} />
       </header>
@@ -37,6 +38,9 @@ export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
       {missing_fields.length > 0 && (
         <p class="small">Missing: {missing_fields.map((name) => labelIn(form.value, name)).join(', ')}.</p>
       )}
+      <PossibleTiers tiers={verdict.possible_tiers} />
+      <TiersMissed tiers={verdict.better_tiers} explained={why.better_tiers} carrier={carrier} isOld={isOld} />
+      <TiersMissed tiers={verdict.other_tiers} carrier={carrier} isOld={isOld} />
       <Listed title="Requires" items={requirements} />
       <Listed title="May require" items={possible_requirements} />
       <Terms title="Terms" terms={verdict.terms} />
@@ -123,9 +127,7 @@ function Terms({ title, terms = {} }: { readonly title: string; readonly terms?:
         {entries.map(([name, { text, rules, fields }]) => (
           <li key={name}>
             {text.charAt(0).toUpperCase() + text.slice(1)}
-            {fields && (
-              <span class="soft"> (depends on {fields.map((field) => labelIn(form.value, field)).join(', ')})</span>
-            )}
+            {fields && <span class="soft"> (depends on {labelsOf(fields)})</span>}
             {rules.map(({ rule_id, message }) => (
               <p class="soft" key={rule_id}>
                 {message}
@@ -149,6 +151,69 @@ type AnyTerms = Readonly<
   >
 >;
 
+type TierVerdict = NonNullable<WireVerdict['better_tiers']>[number];
+
+function nameOfTier({ name, program_id }: Pick<TierVerdict, 'name' | 'program_id'>): string {
+  return name ?? program_id;
+}
+
+/** The tiers that missing fields leave open. */
+function PossibleTiers({ tiers = [] }: { readonly tiers?: readonly TierVerdict[] | undefined }) {
+  if (tiers.length === 0) return null;
+  return (
+    <div class="small">
+      <h4>May be</h4>
+      <ul class="listed">
+        {tiers.map((tier) => (
+          <li key={tier.program_id}>
+            {nameOfTier(tier)}
+            {tier.missing_fields && <span class="soft"> (depends on {labelsOf(tier.missing_fields)})</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Tiers that do not take the home, each with its reasons and the changes that would help. */
+function TiersMissed({
+  tiers = [],
+  explained = [],
+  carrier,
+  isOld,
+}: {
+  readonly tiers?: readonly TierVerdict[] | undefined;
+  readonly explained?: readonly TierVerdict[] | undefined;
+  readonly carrier: string;
+  readonly isOld: boolean;
+}) {
+  return (
+    <>
+      {tiers.map((tier) => {
+        const change = explained.find(({ program_id }) => program_id === tier.program_id)?.would_change;
+        return (
+          <div class="small" key={tier.program_id}>
+            <h4>Why not {nameOfTier(tier)}</h4>
+            <ul class="listed">
+              {tier.reasons.map(({ rule_id, message }) => (
+                <li key={rule_id}>{message}</li>
+              ))}
+              {tier.missing_fields && <li class="soft">Depends on {labelsOf(tier.missing_fields)}</li>}
+            </ul>
+            {change?.outcome === 'ways' && (
+              <Ways title={`Changes for ${nameOfTier(tier)}`} ways={change.ways} carrier={carrier} isOld={isOld} />
+            )}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+function labelsOf(fields: readonly string[]): string {
+  return fields.map((field) => labelIn(form.value, field)).join(', ');
+}
+
 /** Changes that lead to another status. Those of an earlier answer stay visible, but disabled. */
 function WouldChange({ verdict, isOld }: { readonly verdict: WireVerdict; readonly isOld: boolean }) {
   const change = verdict.would_change;
@@ -161,11 +226,27 @@ function WouldChange({ verdict, isOld }: { readonly verdict: WireVerdict; readon
       .join(' ');
     return <p class="small soft">{change.note ?? `No change by a person helps. ${blocked}`}</p>;
   }
+  return <Ways title="Changes that would help" ways={change.ways} carrier={verdict.carrier} isOld={isOld} />;
+}
+
+type Way = NonNullable<WireVerdict['would_change']>['ways'][number];
+
+function Ways({
+  title,
+  ways,
+  carrier,
+  isOld,
+}: {
+  readonly title: string;
+  readonly ways: readonly Way[];
+  readonly carrier: string;
+  readonly isOld: boolean;
+}) {
   return (
     <div class="small ways" aria-busy={isOld}>
-      <h4>Changes that would help</h4>
+      <h4>{title}</h4>
       <ul class="stack-tight">
-        {change.ways.slice(0, 3).map(({ changes, becomes }) => {
+        {ways.slice(0, 3).map(({ changes, becomes }) => {
           const text = changes.map((each) => each.text).join(' ');
           return (
             <li key={text} class="row between">
@@ -173,7 +254,7 @@ function WouldChange({ verdict, isOld }: { readonly verdict: WireVerdict; readon
               <span class="row">
                 <StatusMark status={becomes} />
                 <button type="button" aria-disabled={isOld} onClick={() => isOld || tryChanges(changes)}>
-                  Try it<span class="only-heard"> with {verdict.carrier}</span>
+                  Try it<span class="only-heard"> with {carrier}</span>
                 </button>
               </span>
             </li>
@@ -184,7 +265,7 @@ function WouldChange({ verdict, isOld }: { readonly verdict: WireVerdict; readon
   );
 }
 
-type Change = NonNullable<WireVerdict['would_change']>['ways'][number]['changes'][number];
+type Change = Way['changes'][number];
 
 function tryChanges(changes: readonly Change[]): void {
   const next: Record<string, string> = { ...form.value.typed.value };

@@ -6,7 +6,7 @@ import { carrierStatus, isConservative, statusesOfCarrier } from '../decide/carr
 import { readRules } from '../decide/rule-reading.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import { ownGetters } from '../verdict/own-getters.ts';
-import type { SettledStatus, Status } from '../verdict/verdict.ts';
+import type { SettledStatus, Status, VerdictTier } from '../verdict/verdict.ts';
 import { findCellsAlone, isBitwise } from './change-alone.ts';
 import type { ChangeAim } from './change-layout.ts';
 import { type ChangeProblem, encodedAt, fieldAt } from './change-problem.ts';
@@ -24,6 +24,8 @@ export interface Counterfactual {
   /** Status with each field at its `to`, verified by evaluation. */
   readonly becomes: Exclude<Status, 'not_offered'>;
   readonly possibleStatuses: readonly SettledStatus[];
+  /** For a carrier with tiers: a tier with this status then. */
+  readonly tier?: VerdictTier;
 }
 
 export interface Ways {

@@ -23,6 +23,7 @@ import { findCompiled, hasDependentTests, moratoriaInForce, type PossibleStatuse
 import { demandOracle, openAxes } from './find-offers.ts';
 import { impossibleTerms } from './impossible-terms.ts';
 import type { CompiledLadder, CompiledTier } from './ladder.ts';
+import { productOf } from './product.ts';
 import { truthOfTerms } from './rule-truth.ts';
 import {
   budgetFor,
@@ -36,7 +37,7 @@ import {
   type VisitBudget,
 } from './settle.ts';
 import { placeTerm, statusTermsOf } from './status-terms.ts';
-import { conjoin, type Term } from './term.ts';
+import type { Term } from './term.ts';
 import { widestTerms } from './widest-terms.ts';
 
 /** The statuses of a ladder, as `findStatuses` for a program. Undefined if the policy type is not offered in the state. */
@@ -138,13 +139,13 @@ interface Together {
 function settleTogether(search: Search): Together | undefined {
   const { parts, at } = search;
   const box = at.sets;
-  const declining = product(
+  const declining = productOf(
     parts.map((each) => each.declining),
     box,
   );
   const failing =
     declining &&
-    product(
+    productOf(
       parts.map((each) => each.failing),
       box,
     );
@@ -181,7 +182,7 @@ function regionsOf({ parts, at, ladder }: Search): Region[] | undefined {
     without: readonly Term[],
   ) => {
     if (without.some(isAlways)) return;
-    const within = product(factors, box);
+    const within = productOf(factors, box);
     if (!within) isComplete = false;
     else if (within.length > 0) regions.push({ status, part, within, without });
   };
@@ -209,29 +210,6 @@ function regionsOf({ parts, at, ladder }: Search): Region[] | undefined {
 
 function isAlways(term: Term): boolean {
   return term.length === 0;
-}
-
-/** Maximum number of pairs and of terms of one product. */
-const MAX_PAIRS = 20_000;
-const MAX_TERMS = 600;
-
-/** The conjunction of several disjunctions, within a box. Undefined if it has too many terms. */
-function product(factors: readonly (readonly Term[])[], box: Box): readonly Term[] | undefined {
-  let terms: readonly Term[] = [[]];
-  for (const factor of factors) {
-    if (factor.some(isAlways)) continue;
-    if (terms.length * factor.length > MAX_PAIRS) return undefined;
-    const next: Term[] = [];
-    for (const one of terms) {
-      for (const other of factor) {
-        const both = conjoin(one, other);
-        if (meet(box, both)) next.push(both);
-      }
-    }
-    terms = widestTerms(next);
-    if (terms.length > MAX_TERMS) return undefined;
-  }
-  return terms;
 }
 
 function atPart({ at }: Search, { compiled }: CompiledTier): Encoded {

@@ -51,7 +51,7 @@ export { describeFact, describeSet, operatorsOf, rangeOf, setOperators, wordsOf 
 export { type DistanceTest, distanceTests, isWithinLimit } from '../rule-set/distance-tests.ts';
 export { eventAggregates, eventsInReach } from '../rule-set/events-in-reach.ts';
 export { outcomeMeanings } from '../rule-set/json-schema.ts';
-export { isBetter } from '../rule-set/ladder.ts';
+export { hasTiers, isBetter, ladderParts } from '../rule-set/ladder.ts';
 export { coversCounty, coversState, type Places } from '../rule-set/places.ts';
 export { importedId, isImported, isOutcome } from '../rule-set/read-rule.ts';
 export type { Moratorium, Program } from '../rule-set/rule-set.ts';
@@ -105,6 +105,7 @@ export { impossibleTerms } from './impossible-terms.ts';
 export { type CompiledLadder, type CompiledTier, isLadder } from './ladder.ts';
 export { withoutWholePlace, writtenPlaces } from './needed-terms.ts';
 export { covers, type PlaceAxis } from './place-axis.ts';
+export { productOf } from './product.ts';
 export { truthOfTerms } from './rule-truth.ts';
 export { openStatusTerms, possibleStatuses, singleCell } from './settle.ts';
 export { placeTerm, type StatusTerms, statusTermsOf } from './status-terms.ts';

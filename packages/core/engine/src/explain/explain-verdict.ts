@@ -9,11 +9,12 @@ import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import type { Property } from '../request/property.ts';
 import { identityOf } from '../verdict/carrier-rules.ts';
 import type { Reason, SettledStatus } from '../verdict/verdict.ts';
+import { verdictOf, verdictTier } from '../verdict/verdict-of.ts';
 import { type ApplyingRule, findApplyingRules } from './applying-rules.ts';
 import { type EvaluatedCarrier, evaluateCarrier, resolveKey, type VerdictKey } from './evaluate-carrier.ts';
 import { explainTest } from './explain-test.ts';
 import { type ExplainedFacts, explainedFacts } from './explained-facts.ts';
-import type { Explanation } from './explanation.ts';
+import type { ExplainedTier, Explanation } from './explanation.ts';
 import { type HostAnswers, hostAnswersOf } from './host-answers.ts';
 import { createTreeExplainer, type TreeExplainer } from './tree-explainer.ts';
 
@@ -65,17 +66,27 @@ async function explainEvaluated(
   almanac: Almanac,
   tree: boolean,
 ): Promise<Explanation> {
-  const { verdict, evaluator } = evaluated;
+  const { verdict, evaluator, version, findings } = evaluated;
   const facts = explainedFacts(property, policyType, evaluator === 'compiled');
-  const rules = evaluated.findings.rules.map((each) => each.rule);
+  const alone = findings.ladder?.evaluate() ?? [];
+  const all = [findings, ...alone.map((each) => each.findings)].flatMap((each) => each.rules.map(({ rule }) => rule));
+  const rules = [...new Set(all)];
   const host = await hostAnswersOf(rules, almanac, policyType);
   const explainer = createExplainer(decider, facts, host);
   const applying = findApplyingRules(evaluated, property, policyType, explainer);
-  const isReason = (each: ApplyingRule) => verdict.reasons.some((reason) => isSame(reason, each.reason));
-  const open = openOutcomes(evaluated);
-  const decidedBy = applying.filter(
-    (each) => isReason(each) || (each.rule.truth === 'undecided' && open.has(each.rule.outcome)),
-  );
+  const decidedBy = decidingRules(evaluated, applying);
+  const deciding = findings.ladder?.isSettled ? findings.ladder.possible[0] : findings.ladder?.last;
+  const tiers = alone
+    .filter(({ program }) => program !== deciding)
+    .map(({ program, findings }): ExplainedTier => {
+      const tier = { version, evaluator, findings, verdict: verdictOf(findings, version, policyType, property) };
+      const ofTier = findApplyingRules(tier, property, policyType, explainer);
+      return {
+        ...verdictTier(program),
+        status: tier.verdict.status,
+        decidedBy: decidingRules(tier, ofTier).map(({ rule }) => rule),
+      };
+    });
   return {
     carrierKey: verdict.carrierKey,
     carrierName: verdict.carrierName,
@@ -92,7 +103,17 @@ async function explainEvaluated(
           })),
         }
       : {}),
+    ...(tiers.length > 0 ? { tiers } : {}),
   };
+}
+
+function decidingRules(evaluated: EvaluatedCarrier, applying: readonly ApplyingRule[]): readonly ApplyingRule[] {
+  const open = openOutcomes(evaluated);
+  return applying.filter(
+    ({ rule, reason }) =>
+      evaluated.verdict.reasons.some((each) => isSame(each, reason)) ||
+      (rule.truth === 'undecided' && open.has(rule.outcome)),
+  );
 }
 
 /** Outcomes of undecided rules that could still change the status. */

@@ -1,6 +1,6 @@
 import type { Truth } from '../condition/truth.ts';
 import type { Outcome } from '../rule-set/schema.ts';
-import type { RuleSetIdentity, Status } from '../verdict/verdict.ts';
+import type { RuleSetIdentity, Status, VerdictTier } from '../verdict/verdict.ts';
 
 /** Knowledge of a fact as JSON: a value, bounds (ends included), one of several words, or null if unknown. */
 export type KnownValue =
@@ -64,6 +64,12 @@ export interface ExplainedRule {
   readonly tree?: ExplainedTree;
 }
 
+/** The explanation of a tier alone: the rules that keep the home out, or could. */
+export interface ExplainedTier extends VerdictTier {
+  readonly status: Exclude<Status, 'not_offered'>;
+  readonly decidedBy: readonly ExplainedRule[];
+}
+
 /** Explanation of the status of one carrier for one policy type. Plain JSON. */
 export interface Explanation {
   readonly carrierKey: string;
@@ -79,4 +85,6 @@ export interface Explanation {
   readonly decidedBy: readonly ExplainedRule[];
   /** Every rule that applies at the location, with its tree, if requested. */
   readonly rules?: readonly ExplainedRule[];
+  /** For a carrier with tiers: the tiers other than the one whose rules decide, best first. */
+  readonly tiers?: readonly ExplainedTier[];
 }

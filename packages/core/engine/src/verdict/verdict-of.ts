@@ -100,7 +100,7 @@ function tiersOf(ladder: LadderFindings, verdictOfTier: (findings: Findings) => 
   };
 }
 
-function verdictTier({ id, tier }: Program): VerdictTier {
+export function verdictTier({ id, tier }: Program): VerdictTier {
   const { of, rank, name } = tier!;
   return { of, rank, ...(name === undefined ? {} : { name }), programId: id };
 }

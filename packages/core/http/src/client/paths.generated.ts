@@ -2348,6 +2348,14 @@ export interface components {
             possible_terms?: {
                 [key: string]: components["schemas"]["PossibleTerm"];
             };
+            /** @description The tier that takes or refers the home, if missing fields cannot change it. */
+            tier?: components["schemas"]["Tier"];
+            /** @description If the tier depends on missing fields: the possible ones, best first. */
+            possible_tiers?: components["schemas"]["TierVerdict"][];
+            /** @description Better tiers that do not take the home, best first. */
+            better_tiers?: components["schemas"]["TierVerdict"][];
+            /** @description If all tiers decline: the others. `reasons` are those of the last tier. */
+            other_tiers?: components["schemas"]["TierVerdict"][];
             /** @description Request names of the fields that the status depends on. */
             missing_fields: string[];
             /** @description If a distance is known: the limits of the carrier’s rules for it, nearest first. */
@@ -2428,6 +2436,102 @@ export interface components {
             /** @description Request names of the missing fields that the term depends on. */
             fields: string[];
         };
+        /** @description A tier: one of several ranked programs of a carrier for the same homes. */
+        Tier: {
+            /** @description Name of the ladder. */
+            of: string;
+            /** @description The lowest rank is the best tier. */
+            rank: number;
+            name?: string;
+            program_id: string;
+        };
+        /** @description The answer of one tier alone. */
+        TierVerdict: {
+            /** @description Name of the ladder. */
+            of: string;
+            /** @description The lowest rank is the best tier. */
+            rank: number;
+            name?: string;
+            program_id: string;
+            /** @enum {string} */
+            status: "eligible" | "referral" | "needs_information" | "ineligible";
+            /** @description Rules that keep the home out. */
+            reasons: components["schemas"]["Reason"][];
+            /** @description Request names of the missing fields that the status of this tier depends on. */
+            missing_fields?: string[];
+            /** @description With `explain`, for a better tier: changes with which it would take the home. */
+            would_change?: components["schemas"]["WouldChange"];
+        };
+        /** @description Smallest set of changes that would give a better status. */
+        WouldChange: {
+            /**
+             * @description The status that the ways reach.
+             * @enum {string}
+             */
+            aim: "eligible" | "not_ineligible";
+            /**
+             * @description `ways`: the listed changes, with the fewest possible fields. `none_helps`: no change that a person can make suffices. `none_needed`: the status is reached already, or missing fields can lead to it. `not_known`: see `note`.
+             * @enum {string}
+             */
+            outcome: "none_needed" | "ways" | "none_helps" | "not_known";
+            /** @description Each way has been evaluated: with every field at its `to` and no other change, the status is `becomes`. */
+            ways: {
+                changes: components["schemas"]["FieldChange"][];
+                /** @enum {string} */
+                becomes: "eligible" | "referral" | "needs_information" | "ineligible";
+                possible_statuses: ("eligible" | "referral" | "ineligible")[];
+                /** @description For a carrier with tiers: program id of the tier. */
+                tier?: string;
+            }[];
+            /** @description Reasons against eligible that cannot be changed. */
+            blocked_by: components["schemas"]["Reason"][];
+            note?: string;
+            /**
+             * @description The search reached its limit: fewer changes might suffice.
+             * @constant
+             */
+            conservative?: true;
+        };
+        /** @description A change of one field, in the form of a request. */
+        FieldChange: {
+            /** @description Request name. */
+            field: string;
+            label: string;
+            unit?: string;
+            from: components["schemas"]["KnownValue"];
+            /** @description The nearest value that suffices. */
+            to: number | string | boolean;
+            /** @description For a set: the word. `from` and `to` are true if the set contains it. */
+            word?: string;
+            /** @description For a number: all values that suffice. */
+            ranges?: {
+                min: number;
+                max: number;
+                /** @constant */
+                min_excluded?: true;
+                /** @constant */
+                max_excluded?: true;
+            }[];
+            /** @description For a date: all values that suffice. */
+            dates?: {
+                /** Format: date */
+                min: string;
+                /** Format: date */
+                max: string;
+            }[];
+            /** @description For a word: all values that suffice, including `to`. */
+            words?: string[];
+            text: string;
+        };
+        /** @description A value, inclusive bounds, one of several words, or null if it is unknown. A fact of the host can be any JSON. */
+        KnownValue: string | number | boolean | null | {
+            min: number;
+            max: number;
+        } | {
+            one_of: (string | number)[];
+        } | unknown[] | {
+            [key: string]: unknown;
+        };
         /** @description A limit on distance in the carrier’s rules, compared with the home. */
         DistanceLimit: {
             rule_id: string;
@@ -2450,6 +2554,13 @@ export interface components {
             decided_by: components["schemas"]["ExplainedRule"][];
             /** @description All rules that apply at the place of the home, each with its whole condition. */
             rules: components["schemas"]["ExplainedRule"][];
+            /** @description For a carrier with tiers: the rules that decide for each other tier. */
+            tiers?: {
+                program_id: string;
+                /** @enum {string} */
+                status: "eligible" | "referral" | "needs_information" | "ineligible";
+                decided_by: components["schemas"]["ExplainedRule"][];
+            }[];
         };
         /** @description A rule, territory or moratorium, evaluated for the home. */
         ExplainedRule: {
@@ -2495,15 +2606,6 @@ export interface components {
             /** @description The test as a sentence. */
             text: string;
         };
-        /** @description A value, inclusive bounds, one of several words, or null if it is unknown. A fact of the host can be any JSON. */
-        KnownValue: string | number | boolean | null | {
-            min: number;
-            max: number;
-        } | {
-            one_of: (string | number)[];
-        } | unknown[] | {
-            [key: string]: unknown;
-        };
         /** @description A condition with the truth of each node. */
         ExplainedTree: components["schemas"]["ExplainedGroup"] | components["schemas"]["ExplainedLeaf"];
         ExplainedGroup: {
@@ -2539,65 +2641,6 @@ export interface components {
             inferred?: true;
             truth: components["schemas"]["Truth"];
             /** @description The test as a sentence. */
-            text: string;
-        };
-        /** @description Smallest set of changes that would give a better status. */
-        WouldChange: {
-            /**
-             * @description The status that the ways reach.
-             * @enum {string}
-             */
-            aim: "eligible" | "not_ineligible";
-            /**
-             * @description `ways`: the listed changes, with the fewest possible fields. `none_helps`: no change that a person can make suffices. `none_needed`: the status is reached already, or missing fields can lead to it. `not_known`: see `note`.
-             * @enum {string}
-             */
-            outcome: "none_needed" | "ways" | "none_helps" | "not_known";
-            /** @description Each way has been evaluated: with every field at its `to` and no other change, the status is `becomes`. */
-            ways: {
-                changes: components["schemas"]["FieldChange"][];
-                /** @enum {string} */
-                becomes: "eligible" | "referral" | "needs_information" | "ineligible";
-                possible_statuses: ("eligible" | "referral" | "ineligible")[];
-            }[];
-            /** @description Reasons against eligible that cannot be changed. */
-            blocked_by: components["schemas"]["Reason"][];
-            note?: string;
-            /**
-             * @description The search reached its limit: fewer changes might suffice.
-             * @constant
-             */
-            conservative?: true;
-        };
-        /** @description A change of one field, in the form of a request. */
-        FieldChange: {
-            /** @description Request name. */
-            field: string;
-            label: string;
-            unit?: string;
-            from: components["schemas"]["KnownValue"];
-            /** @description The nearest value that suffices. */
-            to: number | string | boolean;
-            /** @description For a set: the word. `from` and `to` are true if the set contains it. */
-            word?: string;
-            /** @description For a number: all values that suffice. */
-            ranges?: {
-                min: number;
-                max: number;
-                /** @constant */
-                min_excluded?: true;
-                /** @constant */
-                max_excluded?: true;
-            }[];
-            /** @description For a date: all values that suffice. */
-            dates?: {
-                /** Format: date */
-                min: string;
-                /** Format: date */
-                max: string;
-            }[];
-            /** @description For a word: all values that suffice, including `to`. */
-            words?: string[];
             text: string;
         };
         /** @description A carrier that does not offer a policy type, with the reason. */

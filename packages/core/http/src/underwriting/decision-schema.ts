@@ -47,6 +47,34 @@ const possibleTerm = z
   })
   .meta({ id: 'PossibleTerm', description: 'The strictest bounds of a term that missing fields may lead to.' });
 
+const wouldChange = wouldChangeSchema(reason);
+
+const tierShape = {
+  of: z.string().meta({ description: 'Name of the ladder.' }),
+  rank: z.int().min(1).meta({ description: 'The lowest rank is the best tier.' }),
+  name: z.string().optional(),
+  program_id: z.string(),
+};
+
+const tier = z
+  .object(tierShape)
+  .meta({ id: 'Tier', description: 'A tier: one of several ranked programs of a carrier for the same homes.' });
+
+const tierVerdict = z
+  .object({
+    ...tierShape,
+    status: z.enum(statusWords),
+    reasons: z.array(reason).meta({ description: 'Rules that keep the home out.' }),
+    missing_fields: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Request names of the missing fields that the status of this tier depends on.' }),
+    would_change: wouldChange.optional().meta({
+      description: 'With `explain`, for a better tier: changes with which it would take the home.',
+    }),
+  })
+  .meta({ id: 'TierVerdict', description: 'The answer of one tier alone.' });
+
 const distanceLimit = z
   .object({
     rule_id: z.string(),
@@ -81,6 +109,18 @@ const verdict = z
     possible_terms: z.record(z.string(), possibleTerm).optional().meta({
       description: 'Terms that depend on a missing field, stricter than `terms`. Absent if there are none.',
     }),
+    tier: tier.optional().meta({
+      description: 'The tier that takes or refers the home, if missing fields cannot change it.',
+    }),
+    possible_tiers: z.array(tierVerdict).optional().meta({
+      description: 'If the tier depends on missing fields: the possible ones, best first.',
+    }),
+    better_tiers: z.array(tierVerdict).optional().meta({
+      description: 'Better tiers that do not take the home, best first.',
+    }),
+    other_tiers: z.array(tierVerdict).optional().meta({
+      description: 'If all tiers decline: the others. `reasons` are those of the last tier.',
+    }),
     missing_fields: z
       .array(z.string())
       .meta({ description: 'Request names of the fields that the status depends on.' }),
@@ -97,7 +137,7 @@ const verdict = z
     }),
     source: z.enum(['catalog', 'organization', 'override']),
     explanation: explanationSchema.optional().meta({ description: 'With `explain`: the reasons for the status.' }),
-    would_change: wouldChangeSchema(reason).optional().meta({
+    would_change: wouldChange.optional().meta({
       description: 'With `explain`, for an ineligible or a referral: changes that would give a better status.',
     }),
   })
@@ -187,3 +227,5 @@ export const decisionSchema = z
 export type WireDecision = z.infer<typeof decisionSchema>;
 /** Verdict of one carrier, in wire form. */
 export type WireVerdict = z.infer<typeof verdict>;
+export type WireTier = z.infer<typeof tier>;
+export type WireTierVerdict = z.infer<typeof tierVerdict>;

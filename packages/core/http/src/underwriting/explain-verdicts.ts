@@ -22,6 +22,8 @@ const MAX_WAYS = 3;
 export interface VerdictExplanation {
   readonly explanation: Explanation;
   readonly wouldChange?: WhatWouldChange;
+  /** By program id, the changes with which better tiers would take the home. */
+  readonly tiers?: ReadonlyMap<string, WhatWouldChange>;
 }
 
 /** Yields between verdicts. Those beyond the limits are missing. */
@@ -42,11 +44,13 @@ export async function explainVerdicts(
     for (const rule of [...explanation.decidedBy, ...(explanation.rules ?? [])])
       nodes += rule.tests.length + (rule.tree ? nodesOf(rule.tree) : 0);
     const isChangeable = status === 'ineligible' || status === 'referral';
+    const change = (tier?: string) =>
+      whatWouldChange(decider, property, { carrierKey, policyType, maxWays: MAX_WAYS, ...(tier ? { tier } : {}) });
+    const tiers = new Map(verdict.betterTiers?.map(({ programId }) => [programId, change(programId)]));
     explained.set(verdict, {
       explanation,
-      ...(isChangeable
-        ? { wouldChange: whatWouldChange(decider, property, { carrierKey, policyType, maxWays: MAX_WAYS }) }
-        : {}),
+      ...(isChangeable ? { wouldChange: change() } : {}),
+      ...(tiers.size > 0 ? { tiers } : {}),
     });
   }
   return explained;

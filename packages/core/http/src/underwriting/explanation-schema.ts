@@ -97,6 +97,16 @@ export const explanationSchema = z
     rules: z
       .array(explainedRule)
       .meta({ description: 'All rules that apply at the place of the home, each with its whole condition.' }),
+    tiers: z
+      .array(
+        z.object({
+          program_id: z.string(),
+          status: z.enum(['eligible', 'referral', 'needs_information', 'ineligible']),
+          decided_by: z.array(explainedRule),
+        }),
+      )
+      .optional()
+      .meta({ description: 'For a carrier with tiers: the rules that decide for each other tier.' }),
   })
   .meta({ id: 'Explanation' });
 
@@ -148,6 +158,7 @@ export const wouldChangeSchema = <Reason extends z.ZodType>(reason: Reason) =>
             changes: z.array(fieldChange),
             becomes: z.enum(['eligible', 'referral', 'needs_information', 'ineligible']),
             possible_statuses: z.array(settled),
+            tier: z.string().optional().meta({ description: 'For a carrier with tiers: program id of the tier.' }),
           }),
         )
         .meta({

@@ -6,11 +6,13 @@ import type {
   Reason,
   Requirement,
   RuleSetIdentity,
+  TierVerdict,
   UnderwritingRequest,
   Verdict,
+  VerdictTier,
   WhatWouldChange,
 } from '@leeward/engine';
-import type { WireDecision, WireVerdict } from './decision-schema.ts';
+import type { WireDecision, WireTier, WireTierVerdict, WireVerdict } from './decision-schema.ts';
 import { describeDistance } from './describe-distance.ts';
 import type { DistanceLimit } from './distance-limits.ts';
 import type { VerdictExplanation } from './explain-verdicts.ts';
@@ -175,11 +177,35 @@ function writeVerdict(
   };
   if (verdict.terms) wire.terms = writeTerms(verdict.terms);
   if (verdict.possibleTerms) wire.possible_terms = writePossibleTerms(verdict.possibleTerms);
+  if (verdict.tier) wire.tier = writeTier(verdict.tier);
+  const writeTiers = (tiers: readonly TierVerdict[]) => tiers.map((each) => writeTierVerdict(each, explained, limits));
+  if (verdict.possibleTiers) wire.possible_tiers = writeTiers(verdict.possibleTiers);
+  if (verdict.betterTiers) wire.better_tiers = writeTiers(verdict.betterTiers);
+  if (verdict.otherTiers) wire.other_tiers = writeTiers(verdict.otherTiers);
   if (limits.length > 0) wire.distance_limits = limits.map(writeLimit);
   if (verdict.conservative) wire.conservative = true;
   if (explained) wire.explanation = writeExplanation(explained.explanation);
   if (explained?.wouldChange) wire.would_change = writeWouldChange(explained.wouldChange);
   return wire;
+}
+
+function writeTier({ of, rank, name, programId }: VerdictTier): WireTier {
+  return { of, rank, ...(name === undefined ? {} : { name }), program_id: programId };
+}
+
+function writeTierVerdict(
+  tier: TierVerdict,
+  explained: VerdictExplanation | undefined,
+  limits: readonly DistanceLimit[],
+): WireTierVerdict {
+  const wouldChange = explained?.tiers?.get(tier.programId);
+  return {
+    ...writeTier(tier),
+    status: tier.status,
+    reasons: writeEach(tier.reasons, (reason) => writeReason(reason, limits)),
+    ...(tier.missingFields ? { missing_fields: asMutable(tier.missingFields) } : {}),
+    ...(wouldChange ? { would_change: writeWouldChange(wouldChange) } : {}),
+  };
 }
 
 /** Answers are only read. */
@@ -211,10 +237,11 @@ function writeWouldChange(would: WhatWouldChange): NonNullable<WireVerdict['woul
   return {
     aim,
     outcome,
-    ways: ways.map(({ changes, becomes, possibleStatuses }) => ({
+    ways: ways.map(({ changes, becomes, possibleStatuses, tier }) => ({
       changes: changes.map(writeChange),
       becomes,
       possible_statuses: [...possibleStatuses],
+      ...(tier ? { tier: tier.programId } : {}),
     })),
     blocked_by: blockedBy.map((reason) => writeReason(reason, nothing)),
     ...(note === undefined ? {} : { note }),

@@ -1,6 +1,7 @@
 import type {
   ExplainedRule,
   ExplainedTest,
+  ExplainedTier,
   ExplainedTree,
   Explanation,
   FieldChange,
@@ -15,8 +16,17 @@ import type {
   WireTree,
 } from './explanation-schema.ts';
 
-export function writeExplanation({ evaluator, decidedBy, rules = [] }: Explanation): WireExplanation {
-  return { evaluator, decided_by: decidedBy.map(writeRule), rules: rules.map(writeRule) };
+export function writeExplanation({ evaluator, decidedBy, rules = [], tiers }: Explanation): WireExplanation {
+  return {
+    evaluator,
+    decided_by: decidedBy.map(writeRule),
+    rules: rules.map(writeRule),
+    ...(tiers ? { tiers: tiers.map(writeTier) } : {}),
+  };
+}
+
+function writeTier({ programId, status, decidedBy }: ExplainedTier): NonNullable<WireExplanation['tiers']>[number] {
+  return { program_id: programId, status, decided_by: decidedBy.map(writeRule) };
 }
 
 export function writeChange({

@@ -1,8 +1,14 @@
 import { homeVocabulary, type RuleSet, type Vocabulary } from '@leeward/engine';
-import { type CompiledProgram, compiledProgram, isCompiled } from '@leeward/engine/compiled';
+import {
+  type CompiledLadder,
+  type CompiledProgram,
+  compiledProgram,
+  isCompiled,
+  isLadder,
+} from '@leeward/engine/compiled';
 import { isObject, pointer, quoteValue } from '@leeward/terms';
 import { type AskedAt, withinWindow } from '../finding/asked-at.ts';
-import { createHomeEvaluator } from '../finding/evaluate-home.ts';
+import { createHomeEvaluator, type HomeEvaluator } from '../finding/evaluate-home.ts';
 import type { Finding } from '../finding/finding.ts';
 import { isDoneWithin, type Work } from '../finding/work-budget.ts';
 import { type AnalysisContext, rulesAcross } from './analysis-context.ts';
@@ -15,6 +21,7 @@ import { findOddDates } from './find-odd-dates.ts';
 import { findOddTests } from './find-odd-tests.ts';
 import { findOddTexts } from './find-odd-texts.ts';
 import { findOverlaps } from './find-overlaps.ts';
+import { findTierFaults } from './find-tier-faults.ts';
 import { findUnusualLimits } from './find-unusual-limits.ts';
 import { findWrongMessages } from './find-wrong-messages.ts';
 
@@ -57,6 +64,9 @@ export const analysisCodes = [
   'gap_rules',
   'gap_territory',
   'gap_policy_type',
+  'tier_alone',
+  'tier_never_reached',
+  'gap_tiers',
   'outcomes_overlap',
   'terms_contradict',
   'value_out_of_domain',
@@ -108,6 +118,7 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
     findMissedValues(context, rules);
     findClosedPrograms(context);
     findGaps(context);
+    findTierFaults(context);
   });
   const isComplete = isDone && options.isComparisonCut !== true;
   if (!isComplete) {
@@ -125,10 +136,15 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
     });
   }
   return {
-    findings: withAllowances(ruleSet, context.findings, isComplete),
+    findings: withAllowances(ruleSet, context.findings.map(withTypesOnce), isComplete),
     at: context.at,
     boxes: total - context.allowance.left,
   };
+}
+
+/** Several tiers of a policy type are analysed separately. */
+function withTypesOnce(finding: Finding): Finding {
+  return finding.policyTypes ? { ...finding, policyTypes: [...new Set(finding.policyTypes)] } : finding;
 }
 
 /** Rules that never hold, or that change no answer because others hold whenever they do. */
@@ -143,13 +159,21 @@ function createContext(ruleSet: RuleSet, options: AnalyseOptions): AnalysisConte
   const vocabulary = options.vocabulary ?? homeVocabulary;
   const at = withinWindow(options.at, ruleSet);
   const programs: CompiledProgram[] = [];
+  const ladders: CompiledLadder[] = [];
+  const evaluators = new Map<CompiledProgram, HomeEvaluator>();
   const findings: Finding[] = [];
   const year = Number(at.effectiveDate.slice(0, 4));
   for (const policyType of vocabulary.policyTypes) {
     const program = compiledProgram(ruleSet, policyType, year, vocabulary);
     if (!program) continue;
     if (isCompiled(program)) programs.push(program);
-    else {
+    else if (isLadder(program)) {
+      ladders.push(program);
+      for (const { compiled, programs: own } of program.tiers) {
+        programs.push(compiled);
+        evaluators.set(compiled, createHomeEvaluator({ ...ruleSet, programs: own }, vocabulary, options.work));
+      }
+    } else {
       const message = `${policyType} was not analysed: ${program.reason}.`;
       findings.push({
         code: 'not_analysed',
@@ -160,12 +184,14 @@ function createContext(ruleSet: RuleSet, options: AnalyseOptions): AnalysisConte
       });
     }
   }
+  const evaluator = createHomeEvaluator(ruleSet, vocabulary, options.work);
   return {
     ruleSet,
     at,
     askedAt: options.at,
     programs,
-    evaluator: createHomeEvaluator(ruleSet, vocabulary, options.work),
+    ladders,
+    evaluatorOf: (program) => evaluators.get(program) ?? evaluator,
     allowance: { left: options.boxes ?? BOXES, perQuestion: BOXES_A_QUESTION, work: options.work },
     findings,
     ranOut: new Set(),

@@ -1,5 +1,12 @@
 import type { Property, Rule, RuleSet } from '@leeward/engine';
-import { type Box, type CompiledProgram, type CompiledRule, type Term, writtenRules } from '@leeward/engine/compiled';
+import {
+  type Box,
+  type CompiledLadder,
+  type CompiledProgram,
+  type CompiledRule,
+  type Term,
+  writtenRules,
+} from '@leeward/engine/compiled';
 import type { AskedAt } from '../finding/asked-at.ts';
 import type { Allowance } from '../finding/boxes.ts';
 import type { Evaluation, HomeEvaluator } from '../finding/evaluate-home.ts';
@@ -12,9 +19,12 @@ export interface AnalysisContext {
   /** `askedAt` with the effective date moved into the rule set's window. */
   readonly at: AskedAt;
   readonly askedAt: AskedAt;
-  /** One per policy type that is offered and could be compiled. */
+  /** One per policy type that is offered and could be compiled; of a carrier with tiers, one per tier. */
   readonly programs: readonly CompiledProgram[];
-  readonly evaluator: HomeEvaluator;
+  /** The tiers by policy type. */
+  readonly ladders: readonly CompiledLadder[];
+  /** For a tier, the evaluator of this tier alone. */
+  readonly evaluatorOf: (program: CompiledProgram) => HomeEvaluator;
   readonly allowance: Allowance;
   readonly findings: Finding[];
   /** Rules whose search ran out of boxes. */
@@ -39,19 +49,20 @@ export function confirmedExample(
   accept: (evaluation: Evaluation) => boolean,
   near?: ReadonlyMap<string, number | string>,
 ): Example | undefined {
-  return findExample(program, box, context.at, (property) => isEvaluatedAs(context, property, accept), near);
+  return findExample(program, box, context.at, (property) => isEvaluatedAs(context, program, property, accept), near);
 }
 
 export function isEvaluatedAs(
   context: AnalysisContext,
+  program: CompiledProgram,
   property: Property,
   accept: (evaluation: Evaluation) => boolean,
 ): boolean {
-  const evaluation = context.evaluator.evaluate(property);
+  const evaluation = context.evaluatorOf(program).evaluate(property);
   return evaluation !== undefined && accept(evaluation);
 }
 
-/** A rule with the programs that use it, one per policy type. */
+/** A rule with the programs that use it, one per policy type and tier. */
 export interface RuleAcross {
   readonly rule: Rule;
   readonly at: readonly { readonly program: CompiledProgram; readonly compiled: CompiledRule }[];

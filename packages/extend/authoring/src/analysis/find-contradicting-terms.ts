@@ -12,7 +12,10 @@ export function findContradictingTerms(context: AnalysisContext): void {
       const compiled = program.rules.find((each) => each.rule === rule);
       if (!compiled) continue;
       const { policyType } = program;
-      if (example && isEvaluatedAs(context, { ...example.property, policyType }, ({ holding }) => holding.has(rule))) {
+      if (
+        example &&
+        isEvaluatedAs(context, program, { ...example.property, policyType }, ({ holding }) => holding.has(rule))
+      ) {
         policyTypes.push(policyType);
         continue;
       }

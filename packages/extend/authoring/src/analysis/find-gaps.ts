@@ -44,7 +44,12 @@ function findTerritoryGaps(context: AnalysisContext): void {
     string,
     { state: string; counties: string[]; policyTypes: string[]; path: string; example: ExampleHome }
   >();
-  for (const program of context.programs) {
+  const tiers = new Set(context.ladders.flatMap((ladder) => ladder.tiers.map(({ compiled }) => compiled)));
+  const wholes = [
+    ...context.programs.filter((program) => !tiers.has(program)),
+    ...context.ladders.map(({ whole }) => whole),
+  ];
+  for (const program of wholes) {
     for (const state of new Set(program.programs.flatMap(({ places }) => places.states ?? []))) {
       const writing = program.programs.filter(({ places }) => places.states?.includes(state));
       const outside = countiesOf(state).filter(

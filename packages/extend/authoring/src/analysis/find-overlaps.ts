@@ -51,7 +51,7 @@ function reportOverlap(context: AnalysisContext, a: RuleAcross, b: RuleAcross, e
     if (!other) continue;
     const { policyType } = program;
     // One home usually shows the overlap for several policy types.
-    if (example && isEvaluatedAs(context, { ...example.property, policyType }, bothHold)) {
+    if (example && isEvaluatedAs(context, program, { ...example.property, policyType }, bothHold)) {
       policyTypes.push(policyType);
       continue;
     }

@@ -18,6 +18,7 @@ export interface CaseAnswer {
   readonly codes: readonly string[];
   readonly missingFields: readonly string[];
   readonly terms: SavedAnswer['terms'];
+  readonly tier: SavedAnswer['tier'];
   readonly verdict: Verdict | undefined;
 }
 
@@ -57,8 +58,8 @@ export async function checkCases(
 async function answerOf({ request }: RuleCase, catalog: Catalog): Promise<CaseAnswer> {
   const { verdicts } = await catalog.decide(request.property);
   const [verdict] = verdicts;
-  const { status, codes, terms } = answerOfVerdict(verdict);
-  return { status, codes, terms, missingFields: verdict?.missingFields ?? [], verdict };
+  const { status, codes, terms, tier } = answerOfVerdict(verdict);
+  return { status, codes, terms, tier, missingFields: verdict?.missingFields ?? [], verdict };
 }
 
 function failuresOf(each: RuleCase, answer: CaseAnswer): Finding[] {
@@ -83,6 +84,9 @@ function failuresOf(each: RuleCase, answer: CaseAnswer): Finding[] {
   }
   if (expect.terms && !isSameTerms(expect.terms, answer.terms)) {
     add('terms', JSON.stringify(expect.terms), JSON.stringify(answer.terms ?? {}));
+  }
+  if (expect.tier !== undefined && (expect.tier ?? undefined) !== answer.tier) {
+    add('tier', expect.tier ?? 'none', answer.tier ?? 'none');
   }
   return findings;
 }

@@ -16,13 +16,15 @@ export interface RuleCase {
     readonly missingFields: readonly string[] | undefined;
     /** Certain terms by name. @default not compared */
     readonly terms: SavedAnswer['terms'];
+    /** Program id of the tier; null for no tier. @default not compared */
+    readonly tier: string | null | undefined;
   };
   /** JSON Pointer into the file of cases. */
   readonly path: string;
 }
 
 const keys = ['note', 'as_of', 'effective_date', 'events', 'home', 'policy_type', 'expect', '$comment'];
-const expectKeys = ['status', 'codes', 'missing_fields', 'terms'];
+const expectKeys = ['status', 'codes', 'missing_fields', 'terms', 'tier'];
 
 /**
  * Reads a file of cases. Returns all faults at once.
@@ -142,7 +144,12 @@ function readExpect(expect: unknown, casePath: string, faults: Fault[]): RuleCas
   const codes = texts('codes');
   const missingFields = texts('missing_fields');
   const terms = readTerms(own(expect, 'terms'), `${path}/terms`, faults);
-  return status === undefined ? undefined : { status, codes, missingFields, terms };
+  const tier = own(expect, 'tier');
+  if (tier !== undefined && tier !== null && typeof tier !== 'string') {
+    const message = `${quoteValue(tier)} should be the id of a program that is a tier, or null for no tier.`;
+    faults.push({ path: `${path}/tier`, code: 'invalid_type', message });
+  }
+  return status === undefined ? undefined : { status, codes, missingFields, terms, tier: tier as string | null };
 }
 
 const termKeys = ['min', 'max', 'one_of', 'applies'];

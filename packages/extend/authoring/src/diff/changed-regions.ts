@@ -126,7 +126,11 @@ function byOwner(owned: readonly OwnedTerm[]): OwnedTerm[][] {
 }
 
 /** Subtracts from a term those others that differ from it only on axes of the term or in places. */
-function withoutWithin(term: Term, others: readonly Term[], fullOf: (axis: number) => Term[number]['cells']): Term[] {
+export function withoutWithin(
+  term: Term,
+  others: readonly Term[],
+  fullOf: (axis: number) => Term[number]['cells'],
+): Term[] {
   const axes = new Set(term.map(({ axis }) => axis));
   let pieces: Term[] = [term];
   for (const other of others) {

@@ -11,7 +11,9 @@ import {
   compiledProgram,
   describeTerm,
   findCompiled,
+  findLadder,
   isCompiled,
+  isLadder,
   type Term,
 } from '@leeward/engine/compiled';
 import type { AskedAt } from '../finding/asked-at.ts';
@@ -81,8 +83,8 @@ function createTermsOf(
 ): (property: Property) => ReadonlyMap<string, string> | undefined {
   return (property) => {
     const program = compiledProgram(ruleSet, property.policyType!, property.effectiveYear, vocabulary);
-    if (!program || !isCompiled(program)) return undefined;
-    const findings = findCompiled(program, property);
+    if (!program || !(isCompiled(program) || isLadder(program))) return undefined;
+    const findings = isLadder(program) ? findLadder(program, property) : findCompiled(program, property);
     if (!findings || findings.possible.has('ineligible') || findings.possible.size !== 1) return undefined;
     return new Map(findings.offers.certain.map(({ term, bounds }) => [term.name, describeTerm(term, bounds)]));
   };

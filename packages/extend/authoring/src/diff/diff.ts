@@ -3,13 +3,14 @@ import { type CompiledProgram, cellsOf, coversState, encode, isPossible, PLACE }
 import { type AnalyseOptions, findRulesThatDecideNothing } from '../analysis/analyse.ts';
 import type { AskedAt } from '../finding/asked-at.ts';
 import type { Allowance } from '../finding/boxes.ts';
-import { createHomeEvaluator } from '../finding/evaluate-home.ts';
+import { createHomeEvaluator, type HomeEvaluator } from '../finding/evaluate-home.ts';
 import { findExample } from '../finding/example-home.ts';
 import type { ExampleHome } from '../finding/finding.ts';
 import { wordsOfTerm } from '../finding/words-of-term.ts';
 import { isDoneWithin, type Work } from '../finding/work-budget.ts';
 import { type Change, changedRegions, type Region } from './changed-regions.ts';
 import { changedTerms } from './changed-terms.ts';
+import { changedTiers } from './changed-tiers.ts';
 import { compareFiles, type Edit } from './compare-files.ts';
 import { type JointProgram, joinPrograms } from './joint-program.ts';
 
@@ -68,7 +69,9 @@ export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOption
     if (others) others.policyTypes.push(policyType);
     else grouped.set(key, { edit, policyTypes: [policyType] });
   };
-  const confirm = createConfirmation(older, newer, options, vocabulary);
+  const [before, after] = [createHomeEvaluator(older, vocabulary, work), createHomeEvaluator(newer, vocabulary, work)];
+  const indexOf = (programId: string) => newer.programs.findIndex(({ id }) => id === programId);
+  const confirm = createConfirmation(before, after, at);
   const compare = (policyType: string): void => {
     const joint = joinPrograms(older, newer, policyType, at, vocabulary);
     if (!joint) return;
@@ -84,6 +87,9 @@ export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOption
       findings.push({ code: 'ran_out', path: '', side: 'newer', severity: 'warning', ruleId: id, message });
     }
     for (const edit of changedTerms(joint, { older, newer }, at, vocabulary, allowance)) group(edit, policyType);
+    if (joint.older.tiers.length > 0 && joint.newer.tiers.length > 0) {
+      for (const edit of changedTiers(joint, { at, allowance, before, after, indexOf })) group(edit, policyType);
+    }
     for (const region of regions) {
       const confirmation = confirm(joint, region);
       if (!confirmation) continue;
@@ -139,8 +145,7 @@ interface Confirmed {
 }
 
 /** Finds a home of a region that both versions confirm. */
-function createConfirmation(older: RuleSet, newer: RuleSet, { at, work }: DiffOptions, vocabulary: Vocabulary) {
-  const [before, after] = [createHomeEvaluator(older, vocabulary, work), createHomeEvaluator(newer, vocabulary, work)];
+function createConfirmation(before: HomeEvaluator, after: HomeEvaluator, at: AskedAt) {
   return ({ program }: JointProgram, region: Region): Confirmed | undefined => {
     let statuses: { before: Status; after: Status } | undefined;
     const example = findExample(program, region.open, at, (property) => {
@@ -170,14 +175,14 @@ function editOf(
     ...placeOf(region, program, files),
     severity: 'note',
     message: `${sentences[change]}${cause}: ${wordsOfTerm(box, program, placeNames)}${exceptions}. Example: ${before} becomes ${after}.`,
-    ...(rule ? { ruleId: id } : {}),
+    ...(rule ? { ruleId: rule.id } : {}),
     example: home,
   };
 }
 
 /** The place of the cause: in the newer file if it still exists there, else in the older. */
 function placeOf(
-  { kind, id, box }: Region,
+  { kind, id, box, rule }: Region,
   { place, policyType }: CompiledProgram,
   { older, newer }: { readonly older: RuleSet; readonly newer: RuleSet },
 ): Pick<Edit, 'path' | 'side'> {
@@ -185,7 +190,7 @@ function placeOf(
   const states = new Set(cellsOf(changed).map((cell) => place.samples[cell]!.state));
   const pathIn = (ruleSet: RuleSet): string | undefined => {
     const { programs, moratoria } = ruleSet;
-    if (kind === 'rule') return ruleOf(ruleSet, id)?.path;
+    if (kind === 'rule') return ruleOf(ruleSet, rule?.id ?? id)?.path;
     if (kind === 'moratorium')
       return pathAt(
         'moratoria',

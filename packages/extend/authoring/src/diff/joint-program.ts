@@ -7,15 +7,20 @@ import {
   covers,
   coversState,
   difference,
+  hasTiers,
   intersection,
   isCompiled,
   isEmpty,
   isSame,
+  ladderParts,
   PLACE,
   type Program,
+  placeTerm,
+  productOf,
   type Term,
 } from '@leeward/engine/compiled';
 import type { AskedAt } from '../finding/asked-at.ts';
+import { wholeBox } from '../finding/boxes.ts';
 import { namesOfPlaces, type PlaceName } from '../finding/place-names.ts';
 
 export interface OwnedTerm {
@@ -26,10 +31,22 @@ export interface OwnedTerm {
   readonly rule: Rule | undefined;
 }
 
+/** A tier of a version. */
+export interface TierSide {
+  readonly tier: Program | undefined;
+  readonly programs: readonly Program[];
+  /** The places outside the tier. */
+  readonly outside: readonly OwnedTerm[];
+  readonly declining: readonly OwnedTerm[];
+  readonly referring: readonly OwnedTerm[];
+}
+
 /** One of two versions, on the axes that both share. */
 export interface Side {
   /** Places in states that offer the policy type. */
   readonly offered: CellSet;
+  /** Best first. */
+  readonly tiers: readonly TierSide[];
   readonly declining: readonly OwnedTerm[];
   readonly referring: readonly OwnedTerm[];
   /** Demands of the offers. */
@@ -70,12 +87,13 @@ export function joinPrograms(
   const program = compileProgram(both, policyType, Number(at.effectiveDate.slice(0, 4)), vocabulary);
   if (!program) return undefined;
   if (!isCompiled(program)) return program;
-  if (program.programs.some(({ tier }) => tier)) return { reason: 'its programs are tiers of a ladder' };
   const ofType = ({ policyTypes }: Program) => policyTypes.includes(policyType);
+  const [olderSide, newerSide] = [sideOf(program, older, olderPrograms, at), sideOf(program, newer, newerPrograms, at)];
+  if (!olderSide || !newerSide) return { reason: 'its tiers have too many combinations of rules' };
   return {
     program,
-    older: sideOf(program, older, olderPrograms, at),
-    newer: sideOf(program, newer, newerPrograms, at),
+    older: olderSide,
+    newer: newerSide,
     placeNames: [
       ...namesOfPlaces(newerPrograms.filter(ofType), program.place, 'is written'),
       ...namesOfPlaces(olderPrograms.filter(ofType), program.place, 'was written before'),
@@ -83,7 +101,8 @@ export function joinPrograms(
   };
 }
 
-function sideOf(joint: CompiledProgram, ruleSet: RuleSet, all: readonly Program[], at: AskedAt): Side {
+/** Undefined if the rules of tiers have too many combinations. */
+function sideOf(joint: CompiledProgram, ruleSet: RuleSet, all: readonly Program[], at: AskedAt): Side | undefined {
   const { place } = joint;
   const programs = all.filter((program) => program.policyTypes.includes(joint.policyType));
   const offered = place.cellsWhere(({ state }) => programs.some(({ places }) => coversState(places, state)));
@@ -100,17 +119,62 @@ function sideOf(joint: CompiledProgram, ruleSet: RuleSet, all: readonly Program[
     if (isOurs && moratorium.fromMs <= at.asOfMs && at.asOfMs < moratorium.untilMs)
       add(cells, 'moratorium', moratorium.id);
   }
-  const termsOf = (outcome: Rule['outcome']): OwnedTerm[] =>
+  const termsOf = (outcome: Rule['outcome'], own: readonly Program[]): OwnedTerm[] =>
     joint.rules
-      .filter(({ rule, program }) => rule.outcome === outcome && program !== undefined && programs.includes(program))
+      .filter(({ rule, program }) => rule.outcome === outcome && program !== undefined && own.includes(program))
       .flatMap(({ rule, terms }) => terms.map((term) => ({ term, kind: 'rule' as const, id: rule.id, rule })));
+  const parts = hasTiers(programs)
+    ? ladderParts(programs).map((part): TierSide => {
+        const outside = place.cellsWhere((where) => !part.programs.some(({ places }) => covers(places, where)));
+        return {
+          ...part,
+          outside: isEmpty(outside) ? [] : [{ term: placeTerm(outside), kind: 'territory', id: '', rule: undefined }],
+          declining: termsOf('decline', part.programs),
+          referring: termsOf('refer', part.programs),
+        };
+      })
+    : [];
+  const own =
+    parts.length === 0
+      ? { declining: termsOf('decline', programs), referring: termsOf('refer', programs) }
+      : combineTiers(joint, parts);
+  if (!own) return undefined;
   const ownRules = new Set(programs.flatMap((program) => program.rules));
   return {
     offered,
-    declining: [...declining, ...termsOf('decline')],
-    referring: termsOf('refer'),
+    tiers: parts.filter(({ tier }) => tier),
+    declining: [...declining, ...own.declining],
+    referring: own.referring,
     demands: joint.demands.filter(({ rule }) => ownRules.has(rule)),
   };
+}
+
+/** A carrier declines if all of its tiers do, each by a rule or outside its places. Undefined if there are too many combinations. */
+function combineTiers(
+  joint: CompiledProgram,
+  parts: readonly TierSide[],
+): Pick<Side, 'declining' | 'referring'> | undefined {
+  const whole = wholeBox(joint);
+  const combine = (termsOf: (part: TierSide) => readonly OwnedTerm[]): OwnedTerm[] | undefined => {
+    const owners = new Map<Term, readonly Rule[]>([[[], []]]);
+    const factors = parts.map((part) => {
+      const owned = [...part.outside, ...termsOf(part)];
+      for (const { term, rule } of owned) owners.set(term, rule ? [rule] : []);
+      return owned.map(({ term }) => term);
+    });
+    const terms = productOf(factors, whole, (both, one, other) => {
+      owners.set(both, [...new Set([...(owners.get(one) ?? []), ...(owners.get(other) ?? [])])]);
+    });
+    return terms?.flatMap((term): OwnedTerm[] => {
+      const rules = owners.get(term)!;
+      // Outside all tiers is the territory.
+      if (rules.length === 0) return [];
+      return [{ term, kind: 'rule', id: rules.map(({ id }) => id).join('" and "'), rule: rules.at(-1) }];
+    });
+  };
+  const declining = combine((part) => part.declining);
+  const referring = declining && combine((part) => [...part.declining, ...part.referring]);
+  return referring && { declining, referring };
 }
 
 /** Undefined if no place is left. */

@@ -4,8 +4,12 @@ import {
   coversCounty,
   coversState,
   factsOfProperty,
+  findLadderStatuses,
   findStatuses,
   isCompiled,
+  isLadder,
+  ladderParts,
+  type Program,
   treeTruth,
 } from '@leeward/engine/compiled';
 import { spend, type Work } from './work-budget.ts';
@@ -13,7 +17,10 @@ import { spend, type Work } from './work-budget.ts';
 /** The status of a complete home, and all rules that hold. */
 export interface Evaluation {
   readonly status: Status;
+  /** For a carrier with tiers: the rules of the tier, or of the last tier if all decline. */
   readonly holding: ReadonlySet<Rule>;
+  /** The tier that takes or refers the home. */
+  readonly tier?: Program;
 }
 
 /**
@@ -34,8 +41,8 @@ export function createHomeEvaluator(ruleSet: RuleSet, vocabulary: Vocabulary, wo
   const compiledStatus = (property: Property): Status | undefined => {
     const program = compiledProgram(ruleSet, property.policyType!, property.effectiveYear, vocabulary);
     if (!program) return 'not_offered';
-    if (!isCompiled(program)) return undefined;
-    const statuses = findStatuses(program, property);
+    if (!isCompiled(program) && !isLadder(program)) return undefined;
+    const statuses = isLadder(program) ? findLadderStatuses(program, property) : findStatuses(program, property);
     if (!statuses) return 'not_offered';
     const [status, other] = statuses.possible;
     return other === undefined ? status : undefined;
@@ -58,15 +65,9 @@ export function evaluatePlainly(ruleSet: RuleSet, property: Property): Evaluatio
     (program) => program.policyTypes.includes(policyType) && coversState(program.places, state),
   );
   if (offered.length === 0) return { status: 'not_offered', holding: new Set() };
-  const program = offered.find(({ places }) => coversCounty(places, state, county));
-  if (!program) return { status: 'ineligible', holding: new Set() };
+  const programs = ladderParts(offered.filter(({ places }) => coversCounty(places, state, county)));
+  if (programs.length === 0) return { status: 'ineligible', holding: new Set() };
   const facts = factsOfProperty(property, policyType, county);
-  const holding = new Set<Rule>();
-  for (const rule of [...ruleSet.rules, ...program.rules]) {
-    const truth = treeTruth(rule.condition, facts);
-    if (truth === 'undecided') return undefined;
-    if (truth === 'true') holding.add(rule);
-  }
   const isStopped = ruleSet.moratoria.some(
     ({ fromMs, untilMs, places, policyTypes }) =>
       fromMs <= property.asOfMs &&
@@ -74,7 +75,21 @@ export function evaluatePlainly(ruleSet: RuleSet, property: Property): Evaluatio
       (policyTypes?.includes(policyType) ?? true) &&
       coversCounty(places, state, county),
   );
-  const has = (outcome: Rule['outcome']) => [...holding].some((rule) => rule.outcome === outcome);
-  const status = isStopped || has('decline') ? 'ineligible' : has('refer') ? 'referral' : 'eligible';
-  return { status, holding };
+  const evaluations: Evaluation[] = [];
+  for (const { tier, programs: own } of programs) {
+    const holding = new Set<Rule>();
+    for (const rule of [...ruleSet.rules, ...own.flatMap(({ rules }) => rules)]) {
+      const truth = treeTruth(rule.condition, facts);
+      if (truth === 'undecided') return undefined;
+      if (truth === 'true') holding.add(rule);
+    }
+    const has = (outcome: Rule['outcome']) => [...holding].some((rule) => rule.outcome === outcome);
+    const status = isStopped || has('decline') ? 'ineligible' : has('refer') ? 'referral' : 'eligible';
+    evaluations.push({ status, holding, ...(tier && status !== 'ineligible' ? { tier } : {}) });
+  }
+  return (
+    evaluations.find(({ status }) => status === 'eligible') ??
+    evaluations.find(({ status }) => status === 'referral') ??
+    evaluations.at(-1)
+  );
 }

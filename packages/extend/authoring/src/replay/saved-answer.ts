@@ -9,6 +9,8 @@ export interface SavedAnswer {
   readonly missing_fields: readonly string[];
   /** Certain terms by name. Absent if there are none. */
   readonly terms?: Readonly<Record<string, SavedTerm>>;
+  /** Program id of the tier that takes or refers the home. Absent if there is none, or if it is open. */
+  readonly tier?: string;
 }
 
 /** Bounds of a term. */
@@ -30,6 +32,7 @@ export function answerOfVerdict(verdict: Verdict | undefined): SavedAnswer {
     codes: [...codes].sort(),
     missing_fields: [...verdict.missingFields].sort(),
     ...(verdict.terms ? { terms: savedTerms(verdict.terms) } : {}),
+    ...(verdict.tier ? { tier: verdict.tier.programId } : {}),
   };
 }
 
@@ -65,12 +68,12 @@ export function answersOf({ verdicts }: Pick<Decision, 'verdicts'>): SavedAnswer
   return answers;
 }
 
-/** True if two answers have the same status, codes, missing fields and terms. */
+/** True if two answers have the same status, codes, missing fields, terms and tier. */
 export function isSameAnswer(a: SavedAnswer, b: SavedAnswer): boolean {
   const same = (x: readonly string[], y: readonly string[]) =>
     x.length === y.length && x.every((text, index) => text === y[index]);
   const isSame = a.status === b.status && same(a.codes, b.codes) && same(a.missing_fields, b.missing_fields);
-  return isSame && isSameTerms(a.terms, b.terms);
+  return isSame && a.tier === b.tier && isSameTerms(a.terms, b.terms);
 }
 
 /** True if two answers have the same terms, in any order of keys. */

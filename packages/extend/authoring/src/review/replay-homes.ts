@@ -226,12 +226,17 @@ class RuleSetReplay implements HomesReplay {
   #addChange(change: ReplayedChange): void {
     if (this.#changes.length < this.#input.maxChanges) this.#changes.push(change);
     const { before, after } = change;
-    const isMove = before.status !== after.status;
-    raise(this.#tallies.move, isMove ? `${before.status} to ${after.status}` : `${before.status}, otherwise`);
+    raise(this.#tallies.move, moveOf(before, after));
     for (const code of differing(before.codes, after.codes)) raise(this.#tallies.code, code);
     for (const ruleId of change.rule_ids) raise(this.#tallies.rule, ruleId);
     raise(this.#tallies.state, change.state);
   }
+}
+
+function moveOf(before: SavedAnswer, after: SavedAnswer): string {
+  if (before.status !== after.status) return `${before.status} to ${after.status}`;
+  if (before.tier === after.tier) return `${before.status}, otherwise`;
+  return `${before.status}, tier ${before.tier ?? 'none'} to ${after.tier ?? 'none'}`;
 }
 
 interface Evaluators {
