@@ -10,16 +10,18 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { asyncBufferFromFile, parquetRead } from 'hyparquet';
 import { createCarriers, toRuleSets } from '../engine/carriers.ts';
+import { toGuides } from '../engine/guides.ts';
 import { median, type Row, report } from '../report.ts';
 import { rulesAsSql } from './sql-rules.ts';
 import { writeArrow } from './write-arrow.ts';
-import { repeatBook, writeBooks, writeCarriers } from './write-books.ts';
+import { repeatBook, writeBooks, writeCarriers, writeDetailedBook } from './write-books.ts';
 
 const args = process.argv.slice(2);
 const optionOf = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const rows = Number(optionOf('--rows') ?? 1_000_000);
 const rounds = Number(optionOf('--rounds') ?? 3);
 const SQL_ROWS = 50_000;
+const DETAILED_ROWS = 100_000;
 const folder = mkdtempSync(join(tmpdir(), 'leeward-bench-books-'));
 const MILLION = 1e6 / rows;
 
@@ -32,8 +34,8 @@ interface Judged {
   readonly memory: number;
 }
 
-const judgeBook = (path: string, out: string): Judged => {
-  const words = [join(import.meta.dirname, 'judge-process.ts'), path, join(folder, 'carriers.json'), out];
+const judgeBook = (path: string, out: string, carriers = join(folder, 'carriers.json')): Judged => {
+  const words = [join(import.meta.dirname, 'judge-process.ts'), path, carriers, out];
   const flags = ['--disable-warning=ExperimentalWarning'];
   const { stdout, status } = spawnSync(process.execPath, [...flags, ...words], {
     encoding: 'utf8',
@@ -87,6 +89,18 @@ try {
     },
     { name: 'most memory of all these', median: Math.max(...all.map(({ memory }) => memory)), unit: 'MB' },
   );
+  const guides = join(folder, 'guides.json');
+  writeCarriers(guides, toGuides(carriers, 1, false));
+  const detailed = judgeBook(
+    writeDetailedBook(folder, Math.min(rows, DETAILED_ROWS)),
+    join(folder, 'detailed.out.parquet'),
+    guides,
+  );
+  table.push({
+    name: `ndjson with losses, carriers that use lists, arithmetic and terms (${detailed.rows.toLocaleString('en-US')} rows)`,
+    median: (detailed.judging * 1e6) / detailed.rows,
+    unit: 'CPU s/million',
+  });
   const duck = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
   const vectors = async (sql: string) => {
     const result = await duck.stream(sql);

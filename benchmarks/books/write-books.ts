@@ -3,6 +3,7 @@ import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { countyByFips } from '@leeward/places/counties';
+import { withDetails } from '../engine/guides.ts';
 import { createHomes, type Facts, optionalFields, withMissing } from '../engine/homes.ts';
 
 export const bookColumns = ['policy_type', 'state', ...optionalFields];
@@ -45,6 +46,14 @@ export async function writeBooks(folder: string, rows: number, seed = 20): Promi
   await Promise.all([once(csv, 'finish'), once(ndjson, 'finish')]);
   await query(`copy (from read_csv('${paths.csv}')) to '${paths.parquet}' (format parquet)`);
   return paths;
+}
+
+/** Writes a book with losses and sizes as NDJSON. */
+export function writeDetailedBook(folder: string, rows: number, seed = 21): string {
+  const path = join(folder, 'detailed.ndjson');
+  const homes = withDetails([...homesOf(rows, seed)], 0.1, seed);
+  writeFileSync(path, homes.map((home) => `${JSON.stringify(home)}\n`).join(''));
+  return path;
 }
 
 export async function repeatBook(parquet: string, times: number, path: string): Promise<void> {

@@ -14,6 +14,22 @@ const ROWS = 1_000_000;
 const ROUNDS = 5;
 const dates = { asOf: new Date(Date.UTC(2026, 10, 20)), effectiveDate: '2026-11-20' };
 
+/** Median time of a book of some homes, repeated, in ms. */
+export function timeBook(catalog: Catalog, homes: readonly Property[], rows: number): number {
+  const columns = createBookColumns(homeVocabulary, rows);
+  for (let row = 0; row < rows; row++) writeBookRow(columns, row, homes[row % homes.length]!);
+  const tables = bookTables(catalog, dates);
+  const timed = () => {
+    const began = performance.now();
+    let read = 0;
+    for (const chunk of readBook(tables, columns, homeVocabulary)) read += chunk.rows;
+    if (read !== rows) throw new Error(`${read} rows were read.`);
+    return performance.now() - began;
+  };
+  timed();
+  return median(Array.from({ length: ROUNDS }, timed));
+}
+
 /** A book of a million homes, in columns: all carriers, then the new version of one. */
 export function measureBook(catalog: Catalog, ruleSets: readonly CatalogEntry[], homes: readonly Property[]): Row[] {
   const columns = createBookColumns(homeVocabulary, ROWS, true);

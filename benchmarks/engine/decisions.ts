@@ -1,7 +1,10 @@
 /** Cost of `decide` for a caller that reads the whole decision, and of the next questions. */
 import { type Catalog, createCatalog, type Decision, type Property, whatWouldChange } from '@leeward/engine';
 import { median, type Row } from '../report.ts';
-import { createCarriers, toRuleSets } from './carriers.ts';
+import { timeBook } from './book.ts';
+import { type BenchmarkCarrier, createCarriers, toRuleSets } from './carriers.ts';
+import { createGuideCatalog, toLocatedProperties, withDetails } from './guides.ts';
+import { type Facts, withMissing } from './homes.ts';
 
 /** Homes of known types by the share of their fields that is missing. */
 export type HomesByMissing = readonly (readonly [missing: string, homes: readonly Property[]])[];
@@ -77,6 +80,22 @@ export function measureDecisions(catalog: Catalog, homes: HomesByMissing): Row[]
   }
   if (read === 0) throw new Error('Nothing was read.');
   return rows;
+}
+
+/** Decisions and a book of carriers that use the constructs of real guides. */
+export function measureGuides(carriers: readonly BenchmarkCarrier[], homes: readonly Facts[], seed: number): Row[] {
+  const complete = toLocatedProperties(withDetails(homes, 0, seed), seed);
+  const missing = toLocatedProperties(withDetails(withMissing(homes, 0.1, seed), 0.1, seed), seed);
+  return [false, true].flatMap((all) => {
+    const catalog = createGuideCatalog(carriers, seed, all);
+    const uses = `lists, arithmetic${all ? ', terms, areas, events and tiers' : ' and terms'}`;
+    const decisions = (some: readonly Property[]) => time(some.slice(0, 300), decideAndRead(catalog), 5);
+    return [
+      { name: `decisions of 50 carriers that use ${uses}, complete`, median: decisions(complete), unit: 'µs' },
+      { name: `decisions of 50 carriers that use ${uses}, 10 % missing`, median: decisions(missing), unit: 'µs' },
+      { name: `book of 100,000 homes from columns, ${uses}`, median: timeBook(catalog, missing, 100_000), unit: 'ms' },
+    ];
+  });
 }
 
 /** The first decision, which builds the tables, and later ones. */

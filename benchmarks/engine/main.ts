@@ -6,7 +6,14 @@ import { type Catalog, createCatalog, type Property, STATUS_CODES } from '@leewa
 import { median, type Row, report } from '../report.ts';
 import { measureBook } from './book.ts';
 import { createCarriers, policyTypes, toRuleSets } from './carriers.ts';
-import { type HomesByMissing, measureDecisions, measureManyCarriers, readDecision, time } from './decisions.ts';
+import {
+  type HomesByMissing,
+  measureDecisions,
+  measureGuides,
+  measureManyCarriers,
+  readDecision,
+  time,
+} from './decisions.ts';
 import { createHomes, type Facts, toProperty, withMissing } from './homes.ts';
 import { measureLargeFile } from './large-file.ts';
 import { createCel } from './peers/cel.ts';
@@ -147,6 +154,7 @@ row('first decisions, all policy types', decided - compiled, 'ms');
 row('catalog in memory', megabytes, 'MB');
 
 rows.push(...(await measureBook(catalog, ruleSets, missing10)));
+rows.push(...measureGuides(carriers, homes, SEED));
 for (const count of [200, 1000]) rows.push(...measureManyCarriers(SEED, count, byMissing));
 
 rows.push(...measureLargeFile());

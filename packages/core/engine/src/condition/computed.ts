@@ -13,7 +13,7 @@ import { codeOfSource, evidenceParts, OTHER_SOURCE } from '../request/evidence.t
 import { between, isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import type { PropertyLocation } from '../request/property-location.ts';
-import { factIndex } from '../vocabulary/fact-index.ts';
+import { type FactReference, factIndex } from '../vocabulary/fact-index.ts';
 import type { DerivedFact, Domain } from '../vocabulary/field.ts';
 import { layoutOf } from '../vocabulary/layout.ts';
 import type { ListField, WrittenItem } from '../vocabulary/list-field.ts';
@@ -262,13 +262,33 @@ function readAreaMeasure({ apply, area }: AreaMeasure, { location }: FactSource)
   return min === max ? exactly(min) : { min, max, hasEnds: true, isDense: true, loose: LOOSE_LOCATION };
 }
 
+type NumericReference = Extract<FactReference, { kind: 'field' | 'derived' }> & { readonly position: number };
+
+const numericFacts = new WeakMap<Vocabulary, Map<string, NumericReference>>();
+
+function numericFact(name: string, vocabulary: Vocabulary): NumericReference {
+  let byName = numericFacts.get(vocabulary);
+  if (!byName) {
+    byName = new Map();
+    numericFacts.set(vocabulary, byName);
+  }
+  let result = byName.get(name);
+  if (!result) {
+    const reference = factIndex(vocabulary).find(name);
+    if (!reference || reference.kind === 'place') throw new Error(`No numeric fact "${name}".`);
+    result = { ...reference, position: layoutOf(vocabulary).positions.get(reference.field.name)! };
+    byName.set(name, result);
+  }
+  return result;
+}
+
 function readFact(name: string, { vocabulary, effectiveDate, knowledgeOf }: FactSource): Reading {
-  const reference = factIndex(vocabulary).find(name);
-  if (!reference || reference.kind === 'place') throw new Error(`No numeric fact "${name}".`);
+  const reference = numericFact(name, vocabulary);
   const { field } = reference;
+  const fieldKnowledge = knowledgeOf(reference.position);
+  if (typeof fieldKnowledge === 'number' && reference.kind === 'field') return exactly(fieldKnowledge);
   const effectiveYear = Number(effectiveDate.slice(0, 4));
   const domain = field.domain({ effectiveYear }) as Numbers;
-  const fieldKnowledge = knowledgeOf(layoutOf(vocabulary).positions.get(field.name)!);
   const knowledge =
     fieldKnowledge === undefined || typeof fieldKnowledge === 'string'
       ? between(domain.min, domain.max)
@@ -327,17 +347,33 @@ function readOperation(operation: Operation, source: FactSource): Reading {
 }
 
 function applyOperation({ apply }: Operation, of: readonly Reading[]): Reading {
-  const [first, ...rest] = of as [Reading, ...Reading[]];
-  let { min, max } = first;
-  for (const next of rest) [min, max] = combine(apply, min, max, next);
+  let { min, max } = of[0]!;
+  for (let index = 1; index < of.length; index++) {
+    const next = of[index]!;
+    // Most operands are known.
+    if (min === max && next.min === next.max) min = max = combineNumbers(apply, min, next.min);
+    else [min, max] = combine(apply, min, max, next);
+  }
+  const loose = of.every((each) => each.loose.length === 0) ? NONE : [...new Set(of.flatMap((each) => each.loose))];
   // A negative zero compares as zero, but prints differently.
-  return {
-    min: min + 0,
-    max: max + 0,
-    hasEnds: true,
-    isDense: true,
-    loose: [...new Set(of.flatMap((each) => each.loose))],
-  };
+  return { min: min + 0, max: max + 0, hasEnds: true, isDense: true, loose };
+}
+
+function combineNumbers(apply: Operation['apply'], a: number, b: number): number {
+  switch (apply) {
+    case 'add':
+      return a + b;
+    case 'subtract':
+      return a - b;
+    case 'min':
+      return Math.min(a, b);
+    case 'max':
+      return Math.max(a, b);
+    case 'multiply':
+      return a * b;
+    case 'percent_of':
+      return (a * b) / 100;
+  }
 }
 
 function combine(apply: Operation['apply'], min: number, max: number, next: Reading): [number, number] {

@@ -32,8 +32,19 @@ export interface ItemMatch {
   readonly isExact: boolean;
 }
 
+const knownItems = new WeakMap<WrittenItem, ItemKnowledge>();
+
 /** Converts an item from the form of a request. */
 export function knowItem(list: ListField, written: WrittenItem): ItemKnowledge {
+  let item = knownItems.get(written);
+  if (!item) {
+    item = convertItem(list, written);
+    knownItems.set(written, item);
+  }
+  return item;
+}
+
+function convertItem(list: ListField, written: WrittenItem): ItemKnowledge {
   const item: Record<string, Knowledge> = {};
   for (const field of list.fields) {
     const value = written[field.name];

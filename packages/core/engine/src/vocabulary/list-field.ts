@@ -75,10 +75,15 @@ export const LAST_DATE = '2199-12-31';
  * @param effectiveDate `YYYY-MM-DD`
  */
 export function completeYears(day: number, effectiveDate: string): number {
-  const date = new Date(day * 86_400_000).toISOString().slice(0, 10);
-  const years = Number(effectiveDate.slice(0, 4)) - Number(date.slice(0, 4));
-  return Math.max(0, effectiveDate.slice(5) >= date.slice(5) ? years : years - 1);
+  // Much faster than a text of the date.
+  date.setTime(day * 86_400_000);
+  const years = Number(effectiveDate.slice(0, 4)) - date.getUTCFullYear();
+  const month = Number(effectiveDate.slice(5, 7)) - 1 - date.getUTCMonth();
+  const isBefore = month < 0 || (month === 0 && Number(effectiveDate.slice(8, 10)) < date.getUTCDate());
+  return Math.max(0, isBefore ? years - 1 : years);
 }
+
+const date = new Date(0);
 
 /** Returns the days that a date of an item can mean, both included; undefined if it is not a date. */
 export function daysOf(text: string): readonly [first: number, last: number] | undefined {

@@ -7,10 +7,12 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
 
 /**
- * Reads one line of NDJSON, an object of plain values, without parsing it into an object. Returns true if the row was filled. Returns
- * false for lists, nested objects, escaped names and invalid JSON: these lines need a full parse.
+ * Reads one line of NDJSON, an object of plain values and lists, without parsing it into an object. Returns true if the row was filled.
+ * Returns false for nested objects, escaped names and invalid JSON: these lines need a full parse.
  */
 export function scanObject(columns: TextColumns, bytes: Buffer, from: number, to: number): boolean {
   const { rows } = columns;
@@ -34,6 +36,7 @@ export function scanObject(columns: TextColumns, bytes: Buffer, from: number, to
     at = skipBlanks(bytes, at + 1, to);
     const begin = at;
     let hash = FIRST_HASH;
+    let isAdded = false;
     if (bytes[at] === QUOTE) {
       for (at += 1; at < to && bytes[at] !== QUOTE; at++) {
         hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
@@ -42,17 +45,24 @@ export function scanObject(columns: TextColumns, bytes: Buffer, from: number, to
         hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
       }
       at += 1;
+    } else if (bytes[at] === OPEN_LIST) {
+      at = endOfList(bytes, at, to);
+      if (at < 0) return false;
+      if (at - begin > MAX_SHARED_LIST) {
+        if (!addList(columns, column, bytes.toString('utf8', begin, at))) return false;
+        isAdded = true;
+      } else for (let each = begin; each < at; each++) hash = Math.imul(hash ^ bytes[each]!, 0x01000193);
     } else {
       for (; at < to; at++) {
         const byte = bytes[at]!;
         if (byte === COMMA || byte === CLOSE || byte <= 0x20) break;
-        if (byte === QUOTE || byte === OPEN || byte === 0x5b) return false;
+        if (byte === QUOTE || byte === OPEN || byte === OPEN_LIST) return false;
         hash = Math.imul(hash ^ byte, 0x01000193);
       }
     }
     if (at > to || at === begin) return false;
     const table = columns.tables[column];
-    if (table) {
+    if (table && !isAdded) {
       const code = table.find(bytes, begin, at, hash);
       if (table.hasBadTokens && table.words[code] === NO_WORD) return false;
       columns.codes[column]![rows] = code;
@@ -61,6 +71,37 @@ export function scanObject(columns: TextColumns, bytes: Buffer, from: number, to
     if (bytes[at] === CLOSE && at < to) return skipBlanks(bytes, at + 1, to) === to;
     if (bytes[at] !== COMMA || at >= to) return false;
     at = skipBlanks(bytes, at + 1, to);
+  }
+}
+
+/** Longer lists usually differ: they are parsed without a lookup. */
+const MAX_SHARED_LIST = 64;
+
+/** The place behind a list; −1 if it does not end. The parser finds all other faults. */
+function endOfList(bytes: Buffer, from: number, to: number): number {
+  let depth = 0;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) {
+      for (at += 1; at < to && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at += 1;
+    } else if (byte === OPEN_LIST || byte === OPEN) depth += 1;
+    else if (byte === CLOSE_LIST || byte === CLOSE) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
+}
+
+/** Adds a list to the row. Returns false if it is not JSON. */
+function addList(columns: TextColumns, column: number, text: string): boolean {
+  const table = columns.tables[column];
+  if (!table) return true;
+  try {
+    columns.codes[column]![columns.rows] = table.add(JSON.parse(text), text.length);
+    return true;
+  } catch {
+    return false;
   }
 }
 

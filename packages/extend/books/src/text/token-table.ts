@@ -3,8 +3,9 @@ import type { DictionaryColumn } from '../source/raw-batch.ts';
 /** Marks a token in `words` that is not valid in the format. */
 export const NO_WORD: unique symbol = Symbol('no word');
 
-/** A table is cleared after this number of tokens, so that a column of distinct values does not fill the memory. */
+/** A table is cleared after this number of tokens or bytes, so that a column of distinct values does not fill the memory. */
 const MAX_TOKENS = 1 << 16;
+const MAX_BYTES = 1 << 25;
 
 /** The distinct tokens of a column, compared by their bytes. Each token is decoded and parsed once. */
 export interface TokenTable {
@@ -12,8 +13,8 @@ export interface TokenTable {
   readonly hasBadTokens: boolean;
   /** Returns the index of the token in `bytes` from `from` to `to` with this hash, adding a new one. */
   find(bytes: Buffer, from: number, to: number, hash: number): number;
-  /** Adds a word, which is not shared. Returns its index. */
-  add(word: unknown): number;
+  /** Adds a word, which is not shared, of a token of some bytes. Returns its index. */
+  add(word: unknown, bytes?: number): number;
   /** Clears a table with many tokens. Call it between batches. */
   refresh(): void;
 }
@@ -33,6 +34,7 @@ export function createTokenTable(wordOf: (token: string) => unknown): TokenTable
   let hasBadTokens = false;
   /** Slots in use. Words of `add` have no slot. */
   let used = 0;
+  let addedBytes = 0;
 
   const grow = () => {
     const before = slots;
@@ -84,15 +86,17 @@ export function createTokenTable(wordOf: (token: string) => unknown): TokenTable
       }
       return insert(bytes, from, to, hash, slot);
     },
-    add(word) {
+    add(word, bytes = 0) {
+      addedBytes += bytes;
       // An index that `find` never returns.
       hashes.push(0);
       starts.push(starts.at(-1)!);
       return words.push(word) - 1;
     },
     refresh() {
-      if (words.length < MAX_TOKENS) return;
+      if (words.length < MAX_TOKENS && starts.at(-1)! + addedBytes < MAX_BYTES) return;
       words = [];
+      addedBytes = 0;
       slots = new Int32Array(1024).fill(-1);
       hashes = [];
       starts = [0];
