@@ -4,6 +4,7 @@ import { countiesOf } from '@leeward/places/counties';
 import { createAnswerCase, createDecideCase } from '../../conformance/answer-case.ts';
 import type { ConformanceAnswer, ConformanceCase, ConformanceCorpus } from '../../conformance/corpus.ts';
 import { recordHome } from '../../replay/recorded-home.ts';
+import { areaTopics } from './areas.ts';
 import { computedTopics } from './computed.ts';
 import { dateTopics } from './dates.ts';
 import { detailTopics } from './details.ts';
@@ -49,6 +50,7 @@ export async function makeCorpus(
     ...offerTopics(),
     ...detailTopics(),
     ...computedTopics(),
+    ...areaTopics(),
     ...evidenceTopics(),
   ];
   const corpus: ConformanceCorpus = { rule_format: 1, revision: 3, rule_sets: {}, cases: [] };
@@ -87,6 +89,7 @@ function unanswered(id: string, ruleSets: string[], home: HomeOfTopic): Conforma
     asOf = AS_OF,
     effectiveDate = EFFECTIVE_DATE,
     isLocated = false,
+    location,
   } = home;
   const property = createProperty({
     vocabulary: homeVocabulary,
@@ -98,6 +101,7 @@ function unanswered(id: string, ruleSets: string[], home: HomeOfTopic): Conforma
     asOfMs: Date.parse(asOf),
     effectiveDate,
     isLocated,
+    location,
   });
   return {
     id,

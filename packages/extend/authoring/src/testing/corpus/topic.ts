@@ -1,3 +1,5 @@
+import type { PropertyLocation } from '@leeward/engine';
+
 /** Rule sets for one part of the format, and homes to decide. */
 export interface Topic {
   readonly name: string;
@@ -21,6 +23,8 @@ export interface HomeOfTopic {
   readonly effectiveDate?: string;
   /** @default false */
   readonly isLocated?: boolean;
+  /** @default unknown */
+  readonly location?: PropertyLocation;
   /** An organization's override of the carrier. */
   readonly override?: Record<string, unknown>;
 }
