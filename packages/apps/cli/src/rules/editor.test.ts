@@ -64,7 +64,7 @@ describe('an editor with the JSON Schema', () => {
   it('marks what the format, the vocabulary or the kind of a field forbids', async () => {
     // Left to the check: faults that depend on other parts of the file, on counties or on meaning.
     const beyond =
-      /condition-cycle|county|duplicate|empty-window|include-and|program-overlap|unknown-condition|message-fact|unmapped|outcome-of-event|when-and-unless|missing-(message|when)|unknown-line/;
+      /condition-cycle|county|duplicate|empty-window|include-and|overlapping-tiers|program-overlap|unknown-condition|message-fact|unmapped|outcome-of-event|when-and-unless|missing-(message|when)|unknown-line/;
     const expected = readFileSync(`${fixtures}invalid-rule-sets/expected.ndjson`, 'utf8')
       .trim()
       .split('\n')

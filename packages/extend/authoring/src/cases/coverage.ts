@@ -66,6 +66,7 @@ interface EvaluatedCase {
   readonly facts: Facts;
   readonly rules: ReadonlySet<Rule>;
   readonly status: string;
+  readonly tier: string | undefined;
 }
 
 /**
@@ -91,7 +92,8 @@ export async function coverageOf(
 ): Promise<Coverage> {
   const evaluated = checked.cases.flatMap(({ request: { property } }, index): EvaluatedCase[] => {
     if (versionOn(carrier, property.effectiveDate)?.ruleSet !== ruleSet) return [];
-    return [evaluateCase(ruleSet, property, checked.answers[index]!.status)];
+    const { status, tier } = checked.answers[index]!;
+    return [{ ...evaluateCase(ruleSet, property, status), tier }];
   });
   const findings: Finding[] = [];
   const search = createHomeSearch(ruleSet, withinWindow(at, ruleSet), vocabulary);
@@ -161,7 +163,7 @@ export async function coverageOf(
   };
 }
 
-function evaluateCase(ruleSet: RuleSet, property: Property, status: string): EvaluatedCase {
+function evaluateCase(ruleSet: RuleSet, property: Property, status: string): Omit<EvaluatedCase, 'tier'> {
   const { policyType, state, counties } = property;
   const county = counties?.length === 1 ? counties[0] : undefined;
   const programs = ruleSet.programs.filter(
@@ -206,6 +208,8 @@ function placesNotReached(
     });
     if (!isReached)
       add('program_not_reached', `/programs/${index}`, `No case is a home of the program "${program.id}".`);
+    else if (program.tier && !evaluated.some(({ tier }) => tier === program.id))
+      add('tier_not_reached', `/programs/${index}/tier`, `No case has the tier "${program.id}".`);
   });
   ruleSet.moratoria.forEach((moratorium, index) => {
     const { fromMs, untilMs, places, policyTypes } = moratorium;

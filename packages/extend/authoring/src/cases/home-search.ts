@@ -10,6 +10,7 @@ import {
   factsOfProperty,
   isCompiled,
   isEmpty,
+  isLadder,
   type Places,
   setOf,
   singleCell,
@@ -25,6 +26,7 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
   const year = Number(at.effectiveDate.slice(0, 4));
   const programs = vocabulary.policyTypes.flatMap((policyType): CompiledProgram[] => {
     const program = compiledProgram(ruleSet, policyType, year, vocabulary);
+    if (program && isLadder(program)) return program.tiers.map(({ compiled }) => compiled);
     return program && isCompiled(program) ? [program] : [];
   });
   const allowance: Allowance = { left: 1_000_000, perQuestion: 5000 };

@@ -26,6 +26,9 @@ export const sheetColumns = {
     column('policy types', 'list', 'policy_types'),
     column('states', 'list'),
     column('counties', 'counties'),
+    column('tier', 'value', 'tier.of'),
+    column('rank', 'value', 'tier.rank'),
+    column('tier name', 'value', 'tier.name'),
   ],
   rules: [
     column('id'),
@@ -53,6 +56,7 @@ export const sheetColumns = {
     column('status', 'value', 'expect.status'),
     column('codes', 'list', 'expect.codes'),
     column('missing fields', 'list', 'expect.missing_fields'),
+    column('tier', 'value', 'expect.tier'),
   ],
 } as const satisfies Readonly<Record<string, readonly KeyColumn[]>>;
 

@@ -73,6 +73,15 @@ describe('a rule set as a workbook', () => {
     ['a condition named __proto__', ruleSetFile({ conditions: JSON.parse('{"__proto__":{"all":[]}}') })],
     ['comments', ruleSetFile({ $comment: ['x'], carrier: { key: 'a', name: 'A', $comment: 1 } })],
     [
+      'tiers with and without a name',
+      ruleSetFile({
+        programs: [
+          { id: '1', policy_types: ['ho3'], states: ['tx'], tier: { of: 'home', rank: 1, name: 'Preferred' } },
+          { id: '2', policy_types: ['ho3'], states: ['tx'], tier: { of: 'home', rank: 2, $comment: 'x' } },
+        ],
+      }),
+    ],
+    [
       'programs that say little and much',
       ruleSetFile({
         programs: [
