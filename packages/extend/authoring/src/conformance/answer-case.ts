@@ -5,7 +5,9 @@ import {
   type Decider,
   homeVocabulary,
   type Requirement,
+  type TierVerdict,
   type Verdict,
+  type VerdictTier,
 } from '@leeward/engine';
 import { createOrganizationCatalog } from '@leeward/engine/organizations';
 import { propertyOfRecord } from '../replay/recorded-home.ts';
@@ -72,7 +74,24 @@ function answerOf(verdict: Verdict | undefined): ConformanceAnswer {
     ...listed('notes', verdict.notes.map(messageOf)),
     ...(verdict.terms ? { terms: termsOf(verdict.terms) } : {}),
     ...(verdict.possibleTerms ? { possible_terms: termsOf(verdict.possibleTerms) } : {}),
+    ...(verdict.tier ? { tier: tierOf(verdict.tier) } : {}),
+    ...listed('possible_tiers', (verdict.possibleTiers ?? []).map(answerOfTier)),
+    ...listed('better_tiers', (verdict.betterTiers ?? []).map(answerOfTier)),
+    ...listed('other_tiers', (verdict.otherTiers ?? []).map(answerOfTier)),
     ...listed('missing_fields', [...missingFields].sort()),
+  };
+}
+
+function tierOf({ of, rank, name, programId }: VerdictTier): NonNullable<ConformanceAnswer['tier']> {
+  return { of, rank, ...(name === undefined ? {} : { name }), program_id: programId };
+}
+
+function answerOfTier(tier: TierVerdict): NonNullable<ConformanceAnswer['better_tiers']>[number] {
+  return {
+    ...tierOf(tier),
+    status: tier.status,
+    ...listed('reasons', reasonsOf(tier.reasons)),
+    ...listed('missing_fields', [...(tier.missingFields ?? [])].sort()),
   };
 }
 

@@ -18,6 +18,20 @@ const boundsOfTerm = withoutEval(() =>
 );
 const termsByName = withoutEval(() => z.record(z.string(), boundsOfTerm).optional());
 
+const tierShape = { of: z.string(), rank: z.int(), name: z.string().optional(), program_id: z.string() };
+
+const statusOfTier = z.enum(['eligible', 'referral', 'needs_information', 'ineligible']);
+
+/** The answer of a tier alone. */
+const tierAnswer = withoutEval(() =>
+  z.strictObject({
+    ...tierShape,
+    status: statusOfTier,
+    reasons: listOf(ruleMessage),
+    missing_fields: listOf(z.string()),
+  }),
+);
+
 /** Empty lists are left out. */
 const answer = withoutEval(() =>
   z.strictObject({
@@ -32,6 +46,11 @@ const answer = withoutEval(() =>
     /** In the order of the rules. */
     terms: termsByName,
     possible_terms: termsByName,
+    tier: z.strictObject(tierShape).optional(),
+    /** Best first. */
+    possible_tiers: listOf(tierAnswer),
+    better_tiers: listOf(tierAnswer),
+    other_tiers: listOf(tierAnswer),
     /** In alphabetical order. */
     missing_fields: listOf(z.string()),
   }),

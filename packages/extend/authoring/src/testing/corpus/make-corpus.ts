@@ -18,6 +18,7 @@ import { placeTopics } from './places.ts';
 import { randomFileTopics } from './random-files.ts';
 import { randomTopics } from './random-rules.ts';
 import { standardTopics } from './standard.ts';
+import { randomTierTopics, tierTopics } from './tiers.ts';
 import type { HomeOfTopic, Topic } from './topic.ts';
 
 const AS_OF = '2026-11-20T12:00:00Z';
@@ -52,6 +53,8 @@ export async function makeCorpus(
     ...computedTopics(),
     ...areaTopics(),
     ...evidenceTopics(),
+    ...tierTopics(),
+    ...randomTierTopics(20, 6, 44),
   ];
   const corpus: ConformanceCorpus = { rule_format: 1, revision: 3, rule_sets: {}, cases: [] };
   for (const { name, files, homes } of topics) {
