@@ -53,6 +53,7 @@ export { eventAggregates, eventsInReach } from '../rule-set/events-in-reach.ts';
 export { outcomeMeanings } from '../rule-set/json-schema.ts';
 export { hasTiers, isBetter, ladderParts } from '../rule-set/ladder.ts';
 export { coversCounty, coversState, type Places } from '../rule-set/places.ts';
+export { type NamedAggregate, readAggregate } from '../rule-set/read-aggregate.ts';
 export { importedId, isImported, isOutcome } from '../rule-set/read-rule.ts';
 export type { Moratorium, Program } from '../rule-set/rule-set.ts';
 export { outcomes } from '../rule-set/schema.ts';

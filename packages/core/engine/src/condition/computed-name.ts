@@ -7,6 +7,17 @@ import { type Aggregate, type Computed, type Operand, type Tree, valueFact } fro
  * same name, in any file.
  */
 export function nameOfComputed(computed: Computed): string {
+  let name = names.get(computed);
+  if (name === undefined) {
+    name = createName(computed);
+    names.set(computed, name);
+  }
+  return name;
+}
+
+const names = new WeakMap<Computed, string>();
+
+function createName(computed: Computed): string {
   // Two files may give one name to different areas, and one area different names.
   return canonicalize(writeOperand(computed, ({ sha256 }) => ({ sha256 })))!;
 }

@@ -19,6 +19,7 @@ import { layoutOf } from '../vocabulary/layout.ts';
 import type { ListField, WrittenItem } from '../vocabulary/list-field.ts';
 import { completeYears, daysOf, MAX_ITEM_AGE } from '../vocabulary/list-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { nameOfComputed } from './computed-name.ts';
 import {
   type Aggregate,
   type AreaMeasure,
@@ -44,6 +45,8 @@ export interface FactSource {
   readonly evidence?: Property['evidence'];
   /** Undefined if unknown. */
   listOf(name: string): readonly WrittenItem[] | undefined;
+  /** Known aggregates of unknown lists, by name. @default unknown */
+  readonly aggregates?: Property['aggregates'];
   /** The home at the time of the request, for events. Without it, events are unknown. */
   momentOf?(): HomeMoment;
   /** @default unknown */
@@ -66,12 +69,13 @@ type Numbers = Extract<Domain, { kind: 'numbers' }>;
 
 /** The source of a property's values. */
 export function sourceOfProperty(property: Property): FactSource {
-  const { vocabulary, effectiveDate, values, lists, evidence, location } = property;
+  const { vocabulary, effectiveDate, values, lists, evidence, location, aggregates } = property;
   return {
     vocabulary,
     effectiveDate,
     evidence,
     location,
+    aggregates,
     knowledgeOf: (field) => values[field],
     listOf: (name) => lists?.[name],
     momentOf: () => momentOfProperty(property),
@@ -427,7 +431,10 @@ function readAggregate(aggregate: Aggregate, source: FactSource): Reading {
   const { list } = aggregate;
   const { effectiveDate } = source;
   const items = source.listOf(list.name);
-  if (items === undefined) return readUnknown(aggregate, source);
+  if (items === undefined) {
+    const known = source.aggregates?.get(nameOfComputed(aggregate));
+    return known === undefined ? readUnknown(aggregate, source) : exactly(known);
+  }
   let byDate = ofList.get(items);
   if (!byDate) {
     byDate = new Map();

@@ -26,6 +26,8 @@ export interface Property {
   readonly lists?: Readonly<Record<string, readonly WrittenItem[]>> | undefined;
   /** Dates and origins of values, by name of the field, set or list. @default unknown */
   readonly evidence?: Readonly<Record<string, Evidence>> | undefined;
+  /** Aggregates of lists that are unknown, by canonical name: a book may have counts without the losses. @default unknown */
+  readonly aggregates?: ReadonlyMap<string, number> | undefined;
   /** The values before relations bounded unknown fields; messages quote them. @default `values` */
   readonly givenValues?: readonly Knowledge[];
   /** Time of the request, epoch milliseconds. Moratoria depend on it. */

@@ -120,7 +120,7 @@ class BatchEvaluator implements BookEvaluator {
     const readsEffectiveDate = effectiveDate === undefined;
     const moments = new MomentReader(asOf, effectiveDate);
     this.#reader = createYearReader({ vocabulary, map, format, name, readsEffectiveDate }, moments);
-    this.#rows = new SingleRowReader({ readRow, asOf, effectiveDate, rowOffset, allowsEveryType });
+    this.#rows = new SingleRowReader({ readRow, asOf, effectiveDate, rowOffset, allowsEveryType, map });
     this.#tablesAt = createTablesAt(carriers.bookTables, asOf);
     this.#counter = new BookCounter(vocabulary, carrierKeys.length);
     this.isWanted = usedColumns(map, vocabulary, format);
@@ -313,7 +313,9 @@ class BatchEvaluator implements BookEvaluator {
       if (rejected.has(row) || (!isDeclined && !hasOffers)) continue;
       const home = await this.#options.readRow(this.#rows.bodyOf(batch, read, row));
       if (!home.ok || home.property.policyType === undefined) continue;
-      const property = this.#withEvents(home.property);
+      const known = this.#rows.withAggregates(batch, row, home.property);
+      if (Array.isArray(known)) continue;
+      const property = this.#withEvents(known);
       if (isDeclined) {
         const declines = this.#declineCodes(property, () => true);
         reasons.set(row, new Map([...declines].map(([carrier, each]) => [carrier, [...each]])));

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCatalog, parseRequest, STATUS_CODES } from '@leeward/engine';
+import { createCatalog, homeVocabulary, parseRequest, STATUS_CODES } from '@leeward/engine';
 import {
   Bool,
   DateDay,
@@ -20,6 +20,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { createRandom, pick, wholeNumber } from '../../../../../test/support/random.ts';
+import { type ColumnMap, noColumnMap, readColumnMap } from '../columns/column-map.ts';
 import { openBook } from '../open-book.ts';
 import { readOnceAt } from '../testing/read-once.ts';
 import { carriersOfCatalog } from './book-carriers.ts';
@@ -174,12 +175,13 @@ const csvOf = (rows: readonly Record<string, unknown>[]) =>
 
 const asOf = new Date('2026-11-20T12:00:00Z');
 
-async function evaluateFile(path: string, options: { format?: 'csv' | 'ndjson' }) {
+async function evaluateFile(path: string, options: { format?: 'csv' | 'ndjson' }, map: ColumnMap = noColumnMap) {
   const source = await openBook(path, options);
   const evaluator = createBookEvaluator({
     carriers: carriersOfCatalog(catalog),
     format: source.format,
     name: path,
+    map,
     asOf,
     readRow: readOnceAt(asOf),
     countsReasons: true,
@@ -240,6 +242,24 @@ describe('lists of a book', () => {
     expect(counts.warnings.get('inconsistent')).toBe(inconsistent);
     expect(inconsistent).toBeGreaterThan(0);
     for (const status of ['eligible', 'referral', 'needs_information', 'ineligible']) expect(seen).toContain(status);
+  });
+
+  it('may be replaced by columns of numbers that were computed from them', async () => {
+    const path = join(folder, 'aggregates.csv');
+    const rows = ['2', '0', '', 'many', '100'].map((water) => `tx,ho3,0,25000,${water}`);
+    writeFileSync(path, `state,policy_type,total_claims,paid,water\n${rows.join('\n')}\n`);
+    const where = { all: [test('kind', 'equal', 'water'), test('age_years', 'lessThan', 3)] };
+    const aggregates = { water: { count: 'losses', where }, paid: { sum: 'losses', of: 'amount' } };
+    const map = readColumnMap({ aggregates }, 'columns.json', homeVocabulary);
+    const { statuses, rejected } = await evaluateFile(path, { format: 'csv' }, map);
+    expect(statuses.slice(0, 3).map(([first]) => first)).toEqual(['ineligible', 'referral', 'referral']);
+    expect(Object.fromEntries(rejected)).toEqual({
+      4: [['/water', 'water is "many"; give a whole number from 0 to 99, or nothing if it is unknown.']],
+      5: [['/water', 'water is "100"; give a whole number from 0 to 99, or nothing if it is unknown.']],
+    });
+    expect(() => readColumnMap({ aggregates: { water: { count: 'loses' } } }, 'columns.json', homeVocabulary)).toThrow(
+      'columns.json: aggregates/water/count: "loses" is not a list. Use one of: losses, updates',
+    );
   });
 
   it('reject a row with a faulty list, by item and field', async () => {

@@ -1,8 +1,9 @@
 import type { Fault, Property, Warning } from '@leeward/engine';
-import { isGiven, isObject } from '@leeward/terms';
-import type { ReadBatch } from '../columns/book-reader.ts';
+import { isGiven, isObject, own, quoteValue } from '@leeward/terms';
+import { type ReadBatch, readAggregateCell } from '../columns/book-reader.ts';
+import type { AggregateColumn, ColumnMap } from '../columns/column-map.ts';
 import { requestBodyOf } from '../columns/request-body.ts';
-import type { RawBatch } from '../source/raw-batch.ts';
+import { cellOf, type RawBatch } from '../source/raw-batch.ts';
 
 /** A row that was read as a request, or its faults. */
 export type ReadRowResult =
@@ -33,6 +34,12 @@ const typeRequired: Fault = {
   message: 'A policy of a book has a policy_type; give one.',
 };
 
+function aggregateFault(cell: unknown, { column, min, max, integer }: AggregateColumn): Fault {
+  const kind = integer ? 'a whole number' : 'a number';
+  const message = `${column} is ${quoteValue(cell)}; give ${kind} from ${min} to ${max}, or nothing if it is unknown.`;
+  return { path: `/${column}`, code: typeof cell === 'number' ? 'out_of_range' : 'invalid_type', message };
+}
+
 /**
  * A rejected row as a line of NDJSON, without a line break.
  *
@@ -56,6 +63,7 @@ export interface SingleRowOptions {
   /** Number of rows in the book's files before this one. */
   readonly rowOffset: number;
   readonly allowsEveryType: boolean;
+  readonly map: ColumnMap;
 }
 
 export class SingleRowReader {
@@ -75,7 +83,9 @@ export class SingleRowReader {
         const body = this.bodyOf(batch, read, row);
         const result = await this.#options.readRow(body);
         if (!result.ok) return this.#reject(batch, row, result.faults, body);
-        const { property, warnings } = result;
+        const { warnings } = result;
+        const property = this.withAggregates(batch, row, result.property);
+        if (Array.isArray(property)) return this.#reject(batch, row, property, body);
         if (property.policyType === undefined && !this.#options.allowsEveryType)
           return this.#reject(batch, row, [typeRequired], body);
         return { row, property, warnings };
@@ -93,6 +103,24 @@ export class SingleRowReader {
       ...(effectiveDate === undefined ? {} : { effective_date: effectiveDate }),
       as_of: isGiven(body['as_of']) ? body['as_of'] : asOf.toISOString(),
     };
+  }
+
+  /** Adds the aggregates of a row. Returns the faults of columns with other values. */
+  withAggregates(batch: RawBatch, row: number, property: Property): Property | Fault[] {
+    const { aggregates = [], number } = this.#options.map;
+    if (aggregates.length === 0) return property;
+    const faults: Fault[] = [];
+    const known = new Map<string, number>();
+    for (const aggregate of aggregates) {
+      const { column, name } = aggregate;
+      const whole = batch.whole?.get(row);
+      const cell = isObject(whole) ? own(whole, column) : cellOf(batch.columns[batch.names.indexOf(column)], row);
+      const value = readAggregateCell(cell, aggregate, number);
+      if (value === undefined) faults.push(aggregateFault(cell, aggregate));
+      else if (!Number.isNaN(value)) known.set(name, value);
+    }
+    if (faults.length > 0) return faults;
+    return known.size === 0 ? property : { ...property, aggregates: known };
   }
 
   #reject(batch: RawBatch, row: number, faults: readonly Fault[], body: unknown): SingleRow {

@@ -23,6 +23,8 @@ export interface BookColumns {
   moments?: RowMoments | undefined;
   /** Positions of the homes. @default unknown */
   points?: RowPoints | undefined;
+  /** Known aggregates of lists, by canonical name: a number by row, NaN if unknown. @default unknown */
+  aggregates?: ReadonlyMap<string, Float64Array> | undefined;
   /** Known events, for all rows. @default unknown */
   events?: Property['events'];
 }
@@ -171,7 +173,12 @@ export function writeBookRow(columns: BookColumns, row: number, property: Proper
 }
 
 /** Writes the events and the position of a home. */
-function writeHostKnowledge(columns: BookColumns, row: number, { evidence, events, location }: Property): void {
+function writeHostKnowledge(
+  columns: BookColumns,
+  row: number,
+  { evidence, events, location, aggregates }: Property,
+): void {
+  if (aggregates) throw new RangeError('The home has aggregates without their lists; write them into the columns.');
   if (evidence) throw new RangeError('The home has evidence of its values, which columns cannot hold.');
   if (location?.footprint) throw new RangeError('The home has a footprint, which a column cannot hold.');
   const source = sources.get(columns)!;
@@ -192,6 +199,15 @@ export function locationOfRow({ points }: BookColumns, row: number): Property['l
   const latitude = points?.latitude[row] ?? Number.NaN;
   if (!points || Number.isNaN(latitude)) return undefined;
   return { latitude, longitude: points.longitude[row]!, radiusMeters: points.radiusMeters[row]! };
+}
+
+/** The known aggregates of a home; undefined without any. */
+export function aggregatesOfRow({ aggregates }: BookColumns, row: number): Property['aggregates'] {
+  if (!aggregates) return undefined;
+  const known = [...aggregates].flatMap(([name, column]): [string, number][] =>
+    Number.isNaN(column[row]!) ? [] : [[name, column[row]!]],
+  );
+  return known.length === 0 ? undefined : new Map(known);
 }
 
 /** Value of the county column for the counties (FIPS codes) that a name can mean. */
@@ -240,6 +256,9 @@ export function pickRows(columns: BookColumns, rows: readonly number[], vocabula
     picked.points = { latitude: pick(latitude), longitude: pick(longitude), radiusMeters: pick(radiusMeters) };
   }
   picked.events = columns.events;
+  picked.aggregates =
+    columns.aggregates &&
+    new Map([...columns.aggregates].map(([name, from]) => [name, Float64Array.from(rows, (row) => from[row]!)]));
   return picked;
 }
 

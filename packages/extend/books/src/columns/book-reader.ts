@@ -1,8 +1,9 @@
 import type { Vocabulary } from '@leeward/engine';
+import { isGiven, type NumberStyle, readWrittenNumber } from '@leeward/terms';
 import type { BookFormat } from '../source/book-source.ts';
-import type { RawBatch, RawColumn } from '../source/raw-batch.ts';
+import { cellOf, type RawBatch, type RawColumn } from '../source/raw-batch.ts';
 import { type BookColumns, createBookColumns, ownColumn, ownList } from './book-columns.ts';
-import { type ColumnMap, type FieldColumn, fieldColumns, requestFieldsOf } from './column-map.ts';
+import { type AggregateColumn, type ColumnMap, type FieldColumn, fieldColumns, requestFieldsOf } from './column-map.ts';
 import { type CountyFiller, createCountyFiller } from './county-filler.ts';
 import { type ColumnFiller, createColumnFiller } from './fill-column.ts';
 import { type ResolverTarget, resolversOf } from './value-resolver.ts';
@@ -67,6 +68,18 @@ const constantColumn = (value: unknown, rows: number): RawColumn => ({
   words: [value],
 });
 
+/** NaN if the cell is empty; undefined if the aggregate cannot have the value. */
+export function readAggregateCell(
+  cell: unknown,
+  { min, max, integer }: AggregateColumn,
+  style: NumberStyle | undefined,
+): number | undefined {
+  if (!isGiven(cell) || (typeof cell === 'string' && cell.trim() === '')) return Number.NaN;
+  const value = typeof cell === 'string' ? readWrittenNumber(cell, { style, isWhole: integer }) : cell;
+  const fits = typeof value === 'number' && value >= min && value <= max && (!integer || Number.isInteger(value));
+  return fits ? value : undefined;
+}
+
 const MIN_ROWS = 512;
 
 /** Lists are kept for the next batches until there are so many. */
@@ -92,8 +105,9 @@ class ColumnBookReader implements BookReader {
     this.#options = options;
     const { vocabulary, map } = options;
     const fieldNames = requestFieldsOf(vocabulary);
+    const aggregates = new Set(map.aggregates?.map(({ column }) => column));
     this.#isIgnored = (column) =>
-      map.ignore === 'others' ? !fieldNames.includes(column) : map.ignore.includes(column);
+      aggregates.has(column) || (map.ignore === 'others' ? !fieldNames.includes(column) : map.ignore.includes(column));
     this.#pairs = vocabulary.givenTogether.map((pair) =>
       pair.map((each) => vocabulary.fields.findIndex(({ requestName }) => requestName === each)),
     );
@@ -112,6 +126,7 @@ class ColumnBookReader implements BookReader {
     const county = plan.county && (plan.county.constant ?? batch.columns[plan.county.place]);
     if (county) plan.county!.filler.fill(county, rows, columns, doubtful);
     else columns.county.fill(0, 0, rows);
+    this.#fillAggregates(batch);
     for (const place of plan.unknown) markValues(batch.columns[place], rows, doubtful);
     for (const [a, b] of this.#pairs) markIncomplete(columns.fields[a!], columns.fields[b!], rows, doubtful);
     const hasPlaces = plan.columns.has('lat') || plan.columns.has('lng');
@@ -133,6 +148,24 @@ class ColumnBookReader implements BookReader {
       fields: plan.fields,
       isIgnored: this.#isIgnored,
     };
+  }
+
+  /** Fills the columns of aggregates. A row with a value that an aggregate cannot have is read separately, and rejected. */
+  #fillAggregates({ names, columns, rows }: RawBatch): void {
+    const { aggregates = [], number } = this.#options.map;
+    if (aggregates.length === 0) return;
+    const filled = new Map<string, Float64Array>();
+    for (const aggregate of aggregates) {
+      const raw = columns[names.indexOf(aggregate.column)];
+      const into = new Float64Array(this.#doubtful.length).fill(Number.NaN);
+      for (let row = 0; raw && row < rows; row++) {
+        const value = readAggregateCell(cellOf(raw, row), aggregate, number);
+        if (value === undefined) this.#doubtful[row] = 1;
+        else into[row] = value;
+      }
+      filled.set(aggregate.name, into);
+    }
+    this.#columns.aggregates = filled;
   }
 
   #planFor(names: readonly string[]): Plan {
@@ -205,7 +238,10 @@ function createPlan(
   const county = fields.find(({ field }) => field === 'county');
   const constantOf = ({ place, constant }: FieldColumn) => (place < 0 ? constantColumn(constant, rows) : undefined);
   const isUnknown = (column: string, place: number) =>
-    !fields.some((field) => field.place === place) && !column.startsWith('x_') && !isIgnored(column);
+    !map.aggregates?.some((each) => each.column === column) &&
+    !fields.some((field) => field.place === place) &&
+    !column.startsWith('x_') &&
+    !isIgnored(column);
   const fillers = fields
     .filter(({ field }) => field !== 'effective_date' || readsEffectiveDate)
     .flatMap((field) =>

@@ -1,5 +1,5 @@
 import { requestSchemaOf, type Vocabulary } from '@leeward/engine';
-import { distanceNames } from '@leeward/engine/compiled';
+import { distanceNames, type NamedAggregate, readAggregate } from '@leeward/engine/compiled';
 import {
   type DateStyle,
   dateStyles,
@@ -36,6 +36,13 @@ export interface ColumnMap extends WrittenStyles {
   readonly fields: Readonly<Record<string, ColumnOrigin>>;
   /** Ignored columns; `others` for all that are not fields. */
   readonly ignore: readonly string[] | 'others';
+  /** Columns of numbers that were computed from lists. @default none */
+  readonly aggregates?: readonly AggregateColumn[];
+}
+
+/** A column with an aggregate of a list, such as the number of water losses. */
+export interface AggregateColumn extends NamedAggregate {
+  readonly column: string;
 }
 
 /** The map of a book whose columns have the names of fields. */
@@ -58,11 +65,16 @@ export function readColumnMap(json: unknown, name: string, vocabulary: Vocabular
   const fields: Record<string, ColumnOrigin> = {};
   let ignore: ColumnMap['ignore'] = [];
   let styles: WrittenStyles = {};
+  const aggregates: AggregateColumn[] = [];
   for (const [field, origin] of Object.entries(json)) {
     if (field === 'ignore') {
       if (origin === 'others') ignore = origin;
       else if (Array.isArray(origin) && origin.every((each) => typeof each === 'string')) ignore = origin;
       else faults.push(`"ignore" is a list of columns, or "others" for all that are not fields.`);
+      continue;
+    }
+    if (field === 'aggregates') {
+      aggregates.push(...aggregatesOf(origin, vocabulary, faults));
       continue;
     }
     if (field === 'number' || field === 'date') {
@@ -90,7 +102,20 @@ export function readColumnMap(json: unknown, name: string, vocabulary: Vocabular
     } else fields[field] = read;
   }
   if (faults.length > 0) throw new BookFileError(`${name}: ${faults.join(' ')}`);
-  return { fields, ignore, ...styles };
+  return { fields, ignore, ...styles, ...(aggregates.length > 0 ? { aggregates } : {}) };
+}
+
+function aggregatesOf(json: unknown, vocabulary: Vocabulary, faults: string[]): readonly AggregateColumn[] {
+  if (!isObject(json)) {
+    faults.push('"aggregates" is an object with a count, sum, min or max for each column.');
+    return [];
+  }
+  return Object.entries(json).flatMap(([column, source]) => {
+    const read = readAggregate(source, vocabulary);
+    if (!('faults' in read)) return [{ ...read, column }];
+    for (const { path, message } of read.faults) faults.push(`aggregates/${column}${path}: ${message}`);
+    return [];
+  });
 }
 
 const stylesByName = { number: numberStyles, date: dateStyles } as const;
@@ -146,6 +171,7 @@ export function requestFieldsOf(vocabulary: Vocabulary): readonly string[] {
 export function usedColumns(map: ColumnMap, vocabulary: Vocabulary, format: BookFormat): (name: string) => boolean {
   const names = new Set(requestFieldsOf(vocabulary));
   const mapped = new Set(Object.values(map.fields).map((origin) => ('column' in origin ? origin.column : undefined)));
+  for (const { column } of map.aggregates ?? []) mapped.add(column);
   return (name) => {
     if (mapped.has(name)) return true;
     if (map.fields[name] !== undefined || (map.ignore !== 'others' && map.ignore.includes(name))) return false;
@@ -201,6 +227,11 @@ export function fieldColumns(
     if (place >= 0) fieldsOfBook.push(columnOf(field, place, factorOf(field, origin.unit), origin));
     else if (isStrict)
       faults.push(`It has no column ${JSON.stringify(origin.column)} for ${field}.${didYouMean(origin.column, names)}`);
+  }
+  for (const { column } of map.aggregates ?? []) {
+    used.add(column);
+    if (isStrict && !names.includes(column))
+      faults.push(`It has no column ${JSON.stringify(column)} of aggregates.${didYouMean(column, names)}`);
   }
   names.forEach((column, place) => {
     if (used.has(column) || fields[column] !== undefined) return;

@@ -1,7 +1,7 @@
 import { createProperty, type Property, type Vocabulary } from '@leeward/engine';
 import { type GivenKnowledge, layoutOf } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
-import { type BookColumns, countiesOfRow, locationOfRow } from './book-columns.ts';
+import { aggregatesOfRow, type BookColumns, countiesOfRow, locationOfRow } from './book-columns.ts';
 
 export interface RowContext {
   readonly asOfMs: number;
@@ -32,7 +32,7 @@ export function propertyOfRow(
     const items = column?.lists[column.places[row]!];
     if (items) lists = { ...lists, [name]: items };
   });
-  return createProperty({
+  const property = createProperty({
     vocabulary,
     policyType: vocabulary.policyTypes[columns.policyType[row]!],
     state: states[columns.state[row]!]!.code,
@@ -44,4 +44,6 @@ export function propertyOfRow(
     location: locationOfRow(columns, row),
     events: columns.events,
   });
+  const aggregates = aggregatesOfRow(columns, row);
+  return aggregates ? { ...property, aggregates } : property;
 }

@@ -99,7 +99,14 @@ class CatalogDiff implements BookDiff {
       effectiveYear: this.#dates.year,
       readsEffectiveDate: effectiveDate === undefined,
     });
-    this.#rows = new SingleRowReader({ readRow, asOf, effectiveDate, rowOffset: this.#rowOffset, allowsEveryType });
+    this.#rows = new SingleRowReader({
+      readRow,
+      asOf,
+      effectiveDate,
+      rowOffset: this.#rowOffset,
+      allowsEveryType,
+      map: this.#map,
+    });
     this.counts = counter.counts;
     const isUsed = usedColumns(this.#map, vocabulary, format);
     this.isWanted = (column) => column === premium || isUsed(column);
