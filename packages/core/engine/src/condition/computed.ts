@@ -432,8 +432,8 @@ function readAggregate(aggregate: Aggregate, source: FactSource): Reading {
   const { effectiveDate } = source;
   const items = source.listOf(list.name);
   if (items === undefined) {
-    const known = source.aggregates?.get(nameOfComputed(aggregate));
-    return known === undefined ? readUnknown(aggregate, source) : exactly(known);
+    const number = source.aggregates?.get(nameOfComputed(aggregate));
+    return number === undefined ? readUnknown(aggregate, source) : exactly(number);
   }
   let byDate = ofList.get(items);
   if (!byDate) {

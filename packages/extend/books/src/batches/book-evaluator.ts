@@ -313,9 +313,9 @@ class BatchEvaluator implements BookEvaluator {
       if (rejected.has(row) || (!isDeclined && !hasOffers)) continue;
       const home = await this.#options.readRow(this.#rows.bodyOf(batch, read, row));
       if (!home.ok || home.property.policyType === undefined) continue;
-      const known = this.#rows.withAggregates(batch, row, home.property);
-      if (Array.isArray(known)) continue;
-      const property = this.#withEvents(known);
+      const complete = this.#rows.withAggregates(batch, row, home.property);
+      if (Array.isArray(complete)) continue;
+      const property = this.#withEvents(complete);
       if (isDeclined) {
         const declines = this.#declineCodes(property, () => true);
         reasons.set(row, new Map([...declines].map(([carrier, each]) => [carrier, [...each]])));

@@ -110,17 +110,17 @@ export class SingleRowReader {
     const { aggregates = [], number } = this.#options.map;
     if (aggregates.length === 0) return property;
     const faults: Fault[] = [];
-    const known = new Map<string, number>();
+    const numbers = new Map<string, number>();
     for (const aggregate of aggregates) {
       const { column, name } = aggregate;
       const whole = batch.whole?.get(row);
       const cell = isObject(whole) ? own(whole, column) : cellOf(batch.columns[batch.names.indexOf(column)], row);
       const value = readAggregateCell(cell, aggregate, number);
       if (value === undefined) faults.push(aggregateFault(cell, aggregate));
-      else if (!Number.isNaN(value)) known.set(name, value);
+      else if (!Number.isNaN(value)) numbers.set(name, value);
     }
     if (faults.length > 0) return faults;
-    return known.size === 0 ? property : { ...property, aggregates: known };
+    return numbers.size === 0 ? property : { ...property, aggregates: numbers };
   }
 
   #reject(batch: RawBatch, row: number, faults: readonly Fault[], body: unknown): SingleRow {

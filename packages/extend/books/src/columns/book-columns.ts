@@ -204,10 +204,10 @@ export function locationOfRow({ points }: BookColumns, row: number): Property['l
 /** The known aggregates of a home; undefined without any. */
 export function aggregatesOfRow({ aggregates }: BookColumns, row: number): Property['aggregates'] {
   if (!aggregates) return undefined;
-  const known = [...aggregates].flatMap(([name, column]): [string, number][] =>
+  const numbers = [...aggregates].flatMap(([name, column]): [string, number][] =>
     Number.isNaN(column[row]!) ? [] : [[name, column[row]!]],
   );
-  return known.length === 0 ? undefined : new Map(known);
+  return numbers.length === 0 ? undefined : new Map(numbers);
 }
 
 /** Value of the county column for the counties (FIPS codes) that a name can mean. */
