@@ -68,7 +68,7 @@ export function carrierStatusForWords(reading: RuleReading, carrier: number): Ca
 }
 
 function hasOffers({ table }: RuleReading, carrier: number): boolean {
-  return table.carriers[carrier]!.program.demands.length > 0;
+  return table.firstOfferBits[carrier] !== undefined;
 }
 
 /** Cached: a long search runs once. */

@@ -10,6 +10,8 @@ import type { Reason, Requirement } from './verdict.ts';
 /** Texts of a rule that all verdicts share. */
 export interface RuleWords {
   readonly hasQuotes: boolean;
+  /** Kept here, because the rule itself is rarely in the cache. */
+  readonly isMoratorium: boolean;
   /** With an unfilled message. */
   readonly reason: Reason;
   readonly requirement: Requirement;
@@ -24,6 +26,7 @@ export function wordsOf(rule: Rule, vocabulary: Vocabulary): RuleWords {
     const fields = Object.freeze(inVocabularyOrder(requestNames(testedFacts(rule), vocabulary), vocabulary));
     words = {
       hasQuotes: message.includes('{'),
+      isMoratorium: rule.isMoratorium === true,
       reason: Object.freeze({ code, message, fields, ruleId }),
       requirement: Object.freeze({ code, message, ruleId }),
     };

@@ -183,7 +183,7 @@ export function ruleReason(
   vocabulary: Vocabulary,
   words: RuleWords = wordsOf(rule, vocabulary),
 ): Reason {
-  if (rule.isMoratorium) return conditionalReason(rule, facts, vocabulary, words);
+  if (words.isMoratorium) return conditionalReason(rule, facts, vocabulary, words);
   return words.hasQuotes ? { ...words.reason, message: messageOf(rule, facts, vocabulary) } : words.reason;
 }
 
@@ -292,7 +292,7 @@ function missingNamesOf(vocabulary: Vocabulary): MissingNames {
  */
 export function fieldsToAskFor(missing: Iterable<string>, property: Property): string[] {
   const { names, positionOf: placeOf, fields, unlocated, pairs } = missingNamesOf(property.vocabulary);
-  const isMissing = new Uint8Array(names.length);
+  const missingPositions = new Set<number>();
   const others: string[] = [];
   let needsLocation = false;
   for (const name of missing) {
@@ -303,16 +303,16 @@ export function fieldsToAskFor(missing: Iterable<string>, property: Property): s
     }
     if (position !== undefined) {
       if (!isKnown(name, fields[position]!, property))
-        isMissing[property.isLocated ? position : unlocated[position]!] = 1;
+        missingPositions.add(property.isLocated ? position : unlocated[position]!);
     } else if (name !== 'state' && name !== 'policy_type' && !isEvidenceKnown(name, property)) others.push(name);
   }
-  for (const [a, b] of pairs) if (isMissing[a] === 1 || isMissing[b] === 1) isMissing[a] = isMissing[b] = 1;
-  const result: string[] = [];
-  for (let position = 0; position < names.length; position++) {
-    const isLocating = needsLocation && !property.isLocated && names[position] === ADDRESS;
-    if (isLocating || (isMissing[position] === 1 && !isKnown(names[position]!, fields[position]!, property)))
-      result.push(names[position]!);
-  }
+  for (const [a, b] of pairs) if (missingPositions.has(a) || missingPositions.has(b)) missingPositions.add(a).add(b);
+  const located = needsLocation && !property.isLocated ? placeOf.get(ADDRESS) : undefined;
+  if (located !== undefined) missingPositions.add(located);
+  const result = [...missingPositions]
+    .sort((a, b) => a - b)
+    .filter((position) => position === located || !isKnown(names[position]!, fields[position]!, property))
+    .map((position) => names[position]!);
   // The footprint of the building is known better than the location of the house.
   if (needsLocation && property.isLocated) others.push(FOOTPRINT);
   else if (needsLocation && !result.includes(ADDRESS)) others.push(ADDRESS);
