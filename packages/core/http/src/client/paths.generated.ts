@@ -1939,6 +1939,8 @@ export interface components {
             transaction?: ("new" | "renewal" | "endorsement" | "rewrite" | "reinstatement") | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if the carrier accepted this home before. False if missing for new business. */
             previously_accepted?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
+            /** @description Rank of the tier in which the carrier insured this home before; 1 is the best. */
+            tier_before?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Kind of the policy before this one. */
             prior_cover_kind?: ("standard" | "surplus lines" | "residual market" | "force placed" | "none") | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if an insurer cancelled a policy of the applicant in the last five years. */
@@ -1957,6 +1959,16 @@ export interface components {
             mortgages?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description True if the home is bought by a contract for sale or financed by its seller. */
             contract_for_sale?: (boolean | null) | components["schemas"]["ValueWithEvidence"];
+            /** @description Number of other carriers that declined this home. */
+            declinations?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
+            /** @description Number of groups of affiliated carriers with a carrier that declined this home. */
+            declination_groups?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
+            /** @description Number of other carriers that offer a policy for this home. */
+            other_offers?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
+            /** @description Lowest yearly premium that another carrier offers, in dollars, with fees and taxes. */
+            lowest_other_premium?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
+            /** @description Yearly premium of the carrier whose rules are evaluated, in dollars, with fees and taxes. */
+            own_premium?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Coverage B, other structures, in whole dollars. */
             coverage_b?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Coverage C, personal property, in whole dollars. */
