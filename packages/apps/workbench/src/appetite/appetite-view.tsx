@@ -161,7 +161,7 @@ function HomeSummary() {
       <span class="soft">
         {details.length === 0
           ? 'The home is empty: fill in the form to see the map.'
-          : `The home: ${details.map(([name, each]) => `${labelIn(homeForm, name)} ${each}`).join(', ')}.`}
+          : `The home: ${details.map(([name]) => `${labelIn(homeForm, name)} ${homeForm.values.value[name]}`).join(', ')}.`}
       </span>
       {details.length === 0 && (
         <button type="button" onClick={() => takeInto(homeForm, exampleOf(homeForm.line))}>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { homeVocabulary } from '@leeward/engine';
+import { evidenceSources, homeVocabulary } from '@leeward/engine';
 import { type RequestField, requestFieldsOf } from '@leeward/engine/vocabulary';
 import { countiesOf, states } from '@leeward/places/counties';
 import { build, type Metafile, version } from 'esbuild';
@@ -72,6 +72,7 @@ async function makePage(fields: string): Promise<MadePage> {
     ],
     define: {
       HOME_FIELDS: fields,
+      EVIDENCE_SOURCES: JSON.stringify(evidenceSources),
       HOME_GIVEN_TOGETHER: JSON.stringify(homeVocabulary.givenTogether),
       DATA_VERSION: JSON.stringify(dataVersion),
     },

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { nameFault } from '../service/name-faults.ts';
 import { form } from './home-state.ts';
-import { labelIn, readSet, titleIn, typeInto } from './line-form.ts';
+import { evidenceParts, labelIn, readSet, titleIn, typeInto } from './line-form.ts';
 import type { MarkedField } from './mark-fields.ts';
 import { failure } from './verdicts.ts';
 
@@ -63,8 +63,8 @@ export function helpOf(field: RequestField): string {
   }
 }
 
-/** The id of the control of a field. The name of an item's field is a path: `losses/0/date`. */
-export const idOf = (name: string): string => `home-${name.replaceAll('/', '-')}`;
+/** The id of the control of a field. The name of an item's field is a path: `losses/0/date`; evidence is `roof_age.as_of`. */
+export const idOf = (name: string): string => `home-${name.replaceAll(/[/.]/g, '-')}`;
 
 export interface Shared {
   readonly name: string;
@@ -87,7 +87,12 @@ const isHelped = (field: RequestField | undefined) => field?.description !== und
 
 function faultOf({ name, answer }: Shared): string | undefined {
   if (answer) return answer.fault;
-  const fault = failure.value?.errors.find(({ path }) => path === `/${name}` || path.startsWith(`/${name}/`));
+  // The fault of evidence appears at the field of the evidence.
+  const own = `/${name.replace('.', '/')}`;
+  const evidence = evidenceParts.map((part) => `${own}/${part}`);
+  const fault = failure.value?.errors.find(
+    ({ path }) => path === own || (path.startsWith(`${own}/`) && !evidence.includes(path)),
+  );
   return fault && nameFault(fault, titleIn(form.value, name));
 }
 

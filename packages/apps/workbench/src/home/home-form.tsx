@@ -2,10 +2,11 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { places, wantPlaces } from '../address/places.ts';
 import { homeLine } from '../lines/served-lines.ts';
 import type { WireDecision } from '../service/wire.ts';
-import { Choice, FieldInput, helped, helpOf, hintOf, Input, labelOf } from './field-input.tsx';
+import { EvidenceFields, isEvidence } from './evidence-fields.tsx';
+import { Choice, FieldInput, helped, helpOf, hintOf, Input, idOf, labelOf } from './field-input.tsx';
 import { exampleOf, form } from './home-state.ts';
 import { ItemEditor } from './item-editor.tsx';
-import { takeInto } from './line-form.ts';
+import { takeInto, titleIn } from './line-form.ts';
 import { markFields, nextQuestion, settledBy } from './mark-fields.ts';
 import { decision } from './verdicts.ts';
 
@@ -60,6 +61,7 @@ export function HomeForm() {
           })}
         </div>
       </fieldset>
+      <EvidenceFields />
       <fieldset class="stack-tight">
         <legend class="group-title">Exact place</legend>
         <div class="field-grid">
@@ -89,7 +91,13 @@ function NextQuestion() {
   const answer = decision.value;
   const next = answer && nextQuestion(typed.value, answer);
   const field = next && line.fields.find(({ name }) => name === next.field);
-  const label = next && (field ? labelOf(field) : (placeLabels[next.field] ?? next.field.replaceAll('_', ' ')));
+  const label =
+    next &&
+    (field
+      ? labelOf(field)
+      : isEvidence(line, next.field)
+        ? titleIn(form.value, next.field)
+        : (placeLabels[next.field] ?? next.field.replaceAll('_', ' ')));
   return (
     <section class="next-question" aria-labelledby="next-question-title">
       <h2 id="next-question-title">Next question</h2>
@@ -117,7 +125,7 @@ const countNeeding = ({ carriers }: WireDecision, field: string) =>
 /** Focuses a field: the first of several boxes; of a list the first empty answer, or the button that adds an item. */
 function goToField(name: string): void {
   const controls = [
-    ...document.querySelectorAll<HTMLInputElement>(`#home-${name}, [id^="home-${name}-"]:is(input, select)`),
+    ...document.querySelectorAll<HTMLInputElement>(`#${idOf(name)}, [id^="${idOf(name)}-"]:is(input, select)`),
   ];
   (controls.find(({ value }) => value === '') ?? controls[0])?.focus();
 }

@@ -12,7 +12,7 @@ export interface LineForm {
   readonly values: ReadonlySignal<Readonly<Record<string, unknown>>>;
   /** Unanswered fields that another answer requires, with the name of that answer. */
   readonly missing: ReadonlySignal<ReadonlyMap<string, string>>;
-  /** The request body: `values` without incomplete pairs. */
+  /** The request body: `values` without incomplete pairs, with their evidence. */
   readonly request: ReadonlySignal<Readonly<Record<string, unknown>>>;
 }
 
@@ -42,9 +42,33 @@ export function createLineForm(line: FormLine): LineForm {
   );
   const request = computed(() => {
     const incomplete = new Set(missing.value.values());
-    return Object.fromEntries(Object.entries(values.value).filter(([name]) => !incomplete.has(name)));
+    return Object.fromEntries(
+      Object.entries(values.value).flatMap(([name, value]): [string, unknown][] =>
+        incomplete.has(name) ? [] : [[name, withEvidence(name, value, typed.value)]],
+      ),
+    );
   });
   return { line, typed, values, missing, request };
+}
+
+/** Parts of the evidence of an answer. The form holds them as `roof_age.as_of`. */
+export const evidenceParts = ['as_of', 'source'] as const;
+export type EvidencePart = (typeof evidenceParts)[number];
+
+/** The field and the part of a name such as `roof_age.as_of`; undefined for other names. */
+export function splitEvidence(name: string): { readonly field: string; readonly part: EvidencePart } | undefined {
+  const [field = '', written] = name.split('.');
+  const part = evidenceParts.find((each) => each === written);
+  return part && { field, part };
+}
+
+/** The value, or the value with its evidence. */
+function withEvidence(name: string, value: unknown, typed: Typed): unknown {
+  const evidence = evidenceParts.flatMap((part): [string, string][] => {
+    const text = typed[`${name}.${part}`]?.trim() ?? '';
+    return text === '' ? [] : [[part, text]];
+  });
+  return evidence.length === 0 ? value : { value, ...Object.fromEntries(evidence) };
 }
 
 const namesOf = ({ fields }: FormLine): readonly string[] => [
@@ -92,12 +116,22 @@ export function takeInto({ line, typed }: LineForm, values: Typed): void {
   const isPending = otherLines.value === undefined && !linesFailed.value;
   typed.value = isPending
     ? values
-    : Object.fromEntries(namesOf(line).flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
+    : Object.fromEntries(
+        namesOf(line)
+          .flatMap((name) => [name, ...evidenceParts.map((part) => `${name}.${part}`)])
+          .flatMap((name) => (values[name] ? [[name, values[name]]] : [])),
+      );
 }
 
 /** The label within a sentence. */
-export const labelIn = ({ line }: LineForm, name: string): string =>
-  line.fields.find((field) => field.name === name)?.label ?? name.replaceAll('_', ' ');
+export function labelIn({ line }: LineForm, name: string): string {
+  const evidence = splitEvidence(name);
+  const label =
+    line.fields.find((field) => field.name === (evidence?.field ?? name))?.label ?? name.replaceAll('_', ' ');
+  return evidence ? `${label}: ${evidenceWords[evidence.part]}` : label;
+}
+
+const evidenceWords: Readonly<Record<EvidencePart, string>> = { as_of: 'date of the evidence', source: 'source' };
 
 /** The label at the start of a sentence. */
 export function titleIn(form: LineForm, name: string): string {
