@@ -1,5 +1,6 @@
 /** Parts of the engine for packages that analyse rules or evaluate them in bulk. They may change in minor versions. */
 
+export type { Area } from '../area/area.ts';
 export { carriersOf } from '../catalog/carriers-of.ts';
 export { catalogOf } from '../catalog/catalog-of.ts';
 export { type CompiledCarriers, compiledCarriers, type TableCarrier } from '../catalog/compiled-carriers.ts';

@@ -1,6 +1,6 @@
 import type { Rule, RuleSet } from '@leeward/engine';
-import { importedId, isImported } from '@leeward/engine/compiled';
-import { arrayOf, isObject, own, pointer, quoteValue } from '@leeward/terms';
+import { forEachRuleLeaf, importedId, isImported } from '@leeward/engine/compiled';
+import { arrayOf, canonicalJson, isObject, own, pointer, quoteValue } from '@leeward/terms';
 import type { Finding } from '../finding/finding.ts';
 
 /** An edit of a file, or a change of answers. */
@@ -19,7 +19,12 @@ const MAX_DETAILS = 6;
 /** Finds rules, programs and moratoria that were added, removed, renamed or edited, by id. */
 export function compareFiles(older: RuleSet, newer: RuleSet): Edit[] {
   return [
-    ...compareNamed('rule', rulesOf(older), rulesOf(newer), meaningOf(older), meaningOf(newer)),
+    ...compareNamed('rule', rulesOf(older), rulesOf(newer), {
+      older: meaningOf(older),
+      newer: meaningOf(newer),
+      describe: describeMeaning(newer, editedAreas(older, newer)),
+    }),
+    ...areaEdits(older, newer),
     ...compareNamed('program', partsOf(older, 'programs', 'rules'), partsOf(newer, 'programs', 'rules')),
     ...compareNamed('moratorium', partsOf(older, 'moratoria'), partsOf(newer, 'moratoria')),
     ...headEdits(older, newer),
@@ -67,12 +72,116 @@ function meaningOf(ruleSet: RuleSet): (id: string) => string | undefined {
   };
 }
 
+/** The conditions of rules, by id, beyond their text. */
+interface Meaning {
+  older(id: string): string | undefined;
+  newer(id: string): string | undefined;
+  /** Describes an edit outside of the rule. */
+  describe(id: string): string;
+}
+
+function areasOf({ file }: RuleSet): Readonly<Record<string, unknown>> {
+  const areas = isObject(file) ? own(file, 'areas') : undefined;
+  return isObject(areas) ? areas : {};
+}
+
+/** Names of areas that are in both files, with different geometries. */
+function editedAreas(older: RuleSet, newer: RuleSet): ReadonlySet<string> {
+  const [before, after] = [areasOf(older), areasOf(newer)];
+  const names = Object.keys(before).filter((name) => Object.hasOwn(after, name));
+  return new Set(names.filter((name) => canonicalJson(before[name]) !== canonicalJson(after[name])));
+}
+
+function describeMeaning(ruleSet: RuleSet, edited: ReadonlySet<string>): (id: string) => string {
+  return (id) => {
+    const names = new Set<string>();
+    forEachRuleLeaf(
+      {
+        ...ruleSet,
+        rules: [...ruleSet.rules].filter((rule) => rule.id === id),
+        programs: ruleSet.programs.map((program) => ({
+          ...program,
+          rules: program.rules.filter((rule) => rule.id === id),
+        })),
+      },
+      ({ written, computed }) => {
+        const text = written.fact === 'location' ? [written.value] : computed ? areaNames(written) : [];
+        for (const name of text) if (typeof name === 'string' && edited.has(name)) names.add(name);
+      },
+    );
+    if (names.size === 0) return 'a shared condition that it uses was edited';
+    const list = [...names].map(quoteValue).join(' and ');
+    return names.size === 1 ? `the area ${list} that it uses was edited` : `the areas ${list} that it uses were edited`;
+  };
+}
+
+/** Names after `miles_to` in a test, at any depth. */
+function areaNames(source: unknown): unknown[] {
+  if (Array.isArray(source)) return source.flatMap(areaNames);
+  if (!isObject(source)) return [];
+  return Object.entries(source).flatMap(([key, value]) => (key === 'miles_to' ? [value] : areaNames(value)));
+}
+
+/** Areas that were added, removed or edited. */
+function areaEdits(older: RuleSet, newer: RuleSet): Edit[] {
+  const [before, after] = [areasOf(older), areasOf(newer)];
+  const edits: Edit[] = [];
+  const add = (what: string, side: Edit['side'], name: string, message: string) =>
+    edits.push({ code: `area_${what}`, side, path: `/areas${pointer(name)}`, severity: 'note', message });
+  const names = (areas: Readonly<Record<string, unknown>>) => Object.keys(areas).filter((name) => name !== '$comment');
+  for (const name of names(before)) {
+    if (!Object.hasOwn(after, name)) add('removed', 'older', name, `The area ${quoteValue(name)} was removed.`);
+  }
+  for (const name of names(after)) {
+    if (!Object.hasOwn(before, name)) add('added', 'newer', name, `The area ${quoteValue(name)} was added.`);
+  }
+  for (const name of editedAreas(older, newer)) {
+    if (name === '$comment') continue;
+    const details = areaDetails(before[name], after[name]).join('; ');
+    add('edited', 'newer', name, `The area ${quoteValue(name)} was edited: ${details}.`);
+  }
+  return edits;
+}
+
+function areaDetails(before: unknown, after: unknown): string[] {
+  if (!isObject(before) || !isObject(after)) return ['it was rewritten'];
+  const [old, now] = [own(before, 'zipcodes'), own(after, 'zipcodes')];
+  if (Array.isArray(old) && Array.isArray(now)) {
+    const removed = old.filter((each) => !now.includes(each));
+    const added = now.filter((each) => !old.includes(each));
+    return [
+      ...(added.length > 0 ? [`ZIP codes added: ${added.join(', ')}`] : []),
+      ...(removed.length > 0 ? [`ZIP codes removed: ${removed.join(', ')}`] : []),
+      ...(added.length + removed.length === 0 ? ['the order of its ZIP codes'] : []),
+    ];
+  }
+  const details: string[] = [];
+  const [wide, wider] = [own(before, 'within_miles'), own(after, 'within_miles')];
+  if (wide !== wider) details.push(`within_miles ${wide ?? 'none'} became ${wider ?? 'none'}`);
+  const { within_miles: _, $comment: _2, ...shape } = before;
+  const { within_miles: _3, $comment: _4, ...newShape } = after;
+  if (canonicalJson(shape) !== canonicalJson(newShape)) {
+    const [count, newCount] = [positionsIn(shape), positionsIn(newShape)];
+    details.push(
+      count === newCount
+        ? `its outline moved (${count} positions)`
+        : `its outline has ${newCount} positions instead of ${count}`,
+    );
+  }
+  return details.length > 0 ? details : ['its comment'];
+}
+
+function positionsIn(source: unknown): number {
+  if (Array.isArray(source))
+    return typeof source[0] === 'number' ? 1 : source.reduce((sum: number, each) => sum + positionsIn(each), 0);
+  return isObject(source) ? positionsIn(own(source, 'geometry') ?? own(source, 'coordinates')) : 0;
+}
+
 function compareNamed(
   kind: 'rule' | 'program' | 'moratorium',
   older: ReadonlyMap<string, Named>,
   newer: ReadonlyMap<string, Named>,
-  olderMeaning?: (id: string) => string | undefined,
-  newerMeaning?: (id: string) => string | undefined,
+  meaning?: Meaning,
 ): Edit[] {
   const edits: Edit[] = [];
   const add = (what: string, side: Edit['side'], path: string, id: string, message: string) => {
@@ -94,9 +203,7 @@ function compareNamed(
     }
     const details = differences(before.source, after.source, '');
     if (before.owner !== after.owner) details.unshift(`moved from ${before.owner} to ${after.owner}`);
-    if (details.length === 0 && olderMeaning?.(id) !== newerMeaning?.(id)) {
-      details.push('a shared condition that it uses was edited');
-    }
+    if (details.length === 0 && meaning && meaning.older(id) !== meaning.newer(id)) details.push(meaning.describe(id));
     if (details.length === 0) continue;
     const list = details.slice(0, MAX_DETAILS).join('; ');
     const more = details.length > MAX_DETAILS ? `; and ${details.length - MAX_DETAILS} more` : '';

@@ -19,6 +19,7 @@ import type { AskedAt } from './asked-at.ts';
 import { valueNear } from './cell-values.ts';
 import { evidenceInBox, subjectsOf } from './example-evidence.ts';
 import { type ExampleLists, isInBox, listsInBox } from './example-lists.ts';
+import { locationInBox } from './example-locations.ts';
 import type { ExampleHome } from './finding.ts';
 
 export interface Example {
@@ -201,6 +202,8 @@ function exampleOf(
   addPartners(home, propertyValues, vocabulary, effectiveYear);
   Object.assign(home, lists);
   const evidence = evidenceInBox(program, box, at.effectiveDate);
+  const location = cachedLocation(program, box);
+  if (location) Object.assign(home, { lat: location.latitude, lng: location.longitude });
   addEvidence(home, evidence, vocabulary);
   try {
     const property = createProperty({
@@ -210,6 +213,8 @@ function exampleOf(
       counties: [place.county],
       values: { ...propertyValues, ...lists },
       evidence,
+      location,
+      isLocated: location !== undefined,
       asOfMs: at.asOfMs,
       effectiveDate: at.effectiveDate,
     });
@@ -227,6 +232,18 @@ function addEvidence(home: Record<string, unknown>, evidence: Property['evidence
     const { requestName } = evidenceSubjects(vocabulary).get(name)!;
     if (home[requestName] !== undefined) home[requestName] = writeEvidence(home[requestName], own);
   }
+}
+
+const locations = new WeakMap<Box, { readonly program: CompiledProgram; readonly location: Property['location'] }>();
+
+/** Many homes of one box are tried. */
+function cachedLocation(program: CompiledProgram, box: Box): Property['location'] {
+  let cached = locations.get(box);
+  if (cached?.program !== program) {
+    cached = { program, location: locationInBox(program, box) };
+    locations.set(box, cached);
+  }
+  return cached.location;
 }
 
 const setsOfMembers = new WeakMap<Vocabulary, ReadonlyMap<string, string>>();

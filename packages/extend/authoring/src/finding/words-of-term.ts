@@ -7,6 +7,7 @@ import {
   cellsOf,
   describeComputed,
   difference,
+  has,
   type EvidenceFact,
   has as hasCell,
   isNumberAxis,
@@ -57,6 +58,16 @@ export function wordsOfCells(
 }
 
 function wordsOfComputed(computed: Computed, axis: Axis, cells: CellSet, { vocabulary }: CompiledProgram): string {
+  if (computed.kind === 'area' && isNumberAxis(axis)) {
+    const isAtZero = has(cells, axis.cellOf(0));
+    const isEntire = computed.apply === 'entire';
+    const others = cellsOf(cells).length - (isAtZero ? 1 : 0);
+    const words = `${isEntire ? 'entirely ' : ''}within "${computed.area.name}"`;
+    // Only the border of the area is distinguished.
+    if (isEntire) return isAtZero ? `not ${words}` : words;
+    if (isAtZero && others === 0) return words;
+    if (!isAtZero && others === axis.size - 1) return `not ${words}`;
+  }
   const label = describeComputed(computed, vocabulary);
   if (!isNumberAxis(axis)) return label;
   if (computed.kind === 'evidence' && computed.of === 'source') return wordsOfSource(label, computed, axis, cells);
