@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readWorkbook, type WorkbookSheet, writeWorkbook } from '@leeward/authoring';
+import { inlineAreas, readWorkbook, type WorkbookSheet, writeWorkbook } from '@leeward/authoring';
 import { checkRuleSet } from '@leeward/engine';
+import { areaReader } from '../../files/area-reader.ts';
 import { type KnownLines, knownLines } from '../../lines/known-lines.ts';
 import type { Terminal } from '../../terminal.ts';
 import { usable } from '../diff.ts';
@@ -27,6 +28,9 @@ const help = [
   'Back again: leeward rules import FILE.xlsx --out rule-set.json',
 ];
 
+/** Maximum number of characters of a cell in a workbook. */
+const MAX_CELL = 32_767;
+
 /**
  * `rules export`: writes a rule set and its cases as a workbook. Reads it back first and reports anything that would be
  * lost.
@@ -43,7 +47,14 @@ export async function exportRules(
   const { ruleSet, vocabulary, path: file } = usable(path, options.format, terminal, lines);
   const casesPath = casesBeside(file);
   const cases = casesPath === undefined ? undefined : readJson(casesPath, terminal.folder).json?.value;
-  const sheets = writeWorkbook(ruleSet.file, { cases });
+  // Areas in files stay there: the workbook names them.
+  const sheets = writeWorkbook(readJson(file, terminal.folder).json?.value ?? ruleSet.file, { cases });
+  const maxLength = Math.max(...sheets.flatMap(({ rows }) => rows.flat().map((cell) => String(cell ?? '').length)));
+  if (maxLength > MAX_CELL) {
+    const way =
+      'put the outlines of areas into GeoJSON files next to the rule file: "areas": { "bay": { "file": "areas/bay.geojson" } }';
+    throw new WrongUse(`A cell would have ${maxLength} characters, and a workbook allows ${MAX_CELL}; ${way}.`);
+  }
   const notes: WorkbookSheet = {
     name: 'notes',
     rows: [['How to read and edit this workbook'], ...help.map((line) => [line])],
@@ -58,7 +69,7 @@ export async function exportRules(
   const read = 'problem' in again ? undefined : readWorkbook(again.sheets);
   const isSame =
     read?.faults.length === 0 &&
-    checkRuleSet(read.file, { vocabulary }).ruleSet?.sha256 === ruleSet.sha256 &&
+    checkRuleSet(inlineAreas(read.file, areaReader(file)).file, { vocabulary }).ruleSet?.sha256 === ruleSet.sha256 &&
     (!Array.isArray(cases) || JSON.stringify(sorted(read.cases)) === JSON.stringify(sorted(cases)));
   if (!isSame) {
     terminal.writeError('leeward rules: a workbook cannot carry this rule set without a loss, so none is written.\n');

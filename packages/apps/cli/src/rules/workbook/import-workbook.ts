@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { cellName, printRuleSet, readWorkbook, type WorkbookPlace } from '@leeward/authoring';
+import { cellName, inlineAreas, printRuleSet, readWorkbook, type WorkbookPlace } from '@leeward/authoring';
 import { checkRuleSet } from '@leeward/engine';
+import { areaReader } from '../../files/area-reader.ts';
 import { type KnownLines, wordsOf } from '../../lines/known-lines.ts';
 import { nearPath } from '../../near-path.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -42,10 +43,14 @@ export async function importWorkbook(
   const findings: LocatedFinding[] = [...opened.faults, ...read.faults].map(({ code, message, ...place }) => {
     return { code, message, severity: 'fault', ...at(place) };
   });
-  const checked = checkRuleSet(read.file, { vocabulary: wordsOf(lines, read.file['line']) });
+  const inlined = inlineAreas(read.file, areaReader(out === undefined ? full : resolve(terminal.folder, out)));
+  for (const { code, message, path: pointer } of inlined.faults)
+    findings.push({ code, message, severity: 'fault', ...at(read.placeOf(pointer)) });
+  const checked = checkRuleSet(inlined.file, { vocabulary: wordsOf(lines, read.file['line']) });
   // Parts that are missing because of an unreadable cell are reported already.
   const isReported = findings.length > 0;
   for (const { code, message, path: pointer } of checked.faults) {
+    if (inlined.faults.some((fault) => fault.path === pointer)) continue;
     if (isReported && (code.startsWith('missing') || code.startsWith('invalid_type'))) continue;
     findings.push({ code, message, severity: 'fault', ...at(read.placeOf(pointer)) });
   }
