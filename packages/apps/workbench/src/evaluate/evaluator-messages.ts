@@ -27,6 +27,8 @@ export type EvaluatorReply<Verb extends EvaluatorVerb = EvaluatorVerb> =
 export interface OpenedRules {
   /** Carriers that only the service can evaluate. */
   readonly needService: readonly string[];
+  /** True if rules test storms and other events, which only the service knows. */
+  readonly needEvents: boolean;
 }
 
 export type HomeQuestion = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { type Carrier, type Catalog, checkRuleSet, type Property } from '@leeward/engine';
-import { catalogOf } from '@leeward/engine/compiled';
+import { catalogOf, eventAggregates } from '@leeward/engine/compiled';
 import { applyOverride, checkOverride } from '@leeward/engine/organizations';
 import type { WireRuleSets } from '../service/wire.ts';
 
@@ -12,6 +12,8 @@ export interface OpenCatalog {
   readonly asksAll: boolean;
   /** Names of carriers that only the service can evaluate. */
   readonly needService: readonly string[];
+  /** True if rules test storms and other events, which only the service knows. */
+  readonly needEvents: boolean;
 }
 
 /** If the page cannot read or evaluate a version of a carrier, it leaves the whole carrier to the service. */
@@ -39,6 +41,7 @@ export function openCatalog({ carriers: wire }: WireRuleSets): OpenCatalog {
       appointed.get(carrierKey)?.has(`${state} ${policyType}`) ?? appointed.has(carrierKey),
     asksAll: [...appointed.values()].every((places) => places === undefined),
     needService: [...new Set(needService)],
+    needEvents: carriers.some(({ versions }) => versions.some(({ ruleSet }) => eventAggregates(ruleSet).length > 0)),
   };
 }
 

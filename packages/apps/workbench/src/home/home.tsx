@@ -4,6 +4,7 @@ import { ChooseLine } from '../lines/choose-line.tsx';
 import { homeLine, linesFailed, otherLines, wantLines } from '../lines/served-lines.ts';
 import { LazyMap } from '../map/lazy-map.tsx';
 import { FailureNotice } from '../service/failure-notice.tsx';
+import type { WireDecision } from '../service/wire.ts';
 import { CopyHome } from './copy-home.tsx';
 import { HomeForm } from './home-form.tsx';
 import { chooseLine, followHome, form, missingLine } from './home-state.ts';
@@ -135,6 +136,7 @@ function Verdicts() {
                 {message}
               </p>
             ))}
+          <Events events={answer.events} />
           <div class="cards">
             {[...answer.carriers, ...answer.declined].map((verdict) => (
               <VerdictCard key={keyOf(verdict)} verdict={verdict} />
@@ -145,6 +147,25 @@ function Verdicts() {
       )}
     </section>
   );
+}
+
+/** Storms and other events that rules may match for the home. */
+function Events({ events }: { readonly events: WireDecision['events'] }) {
+  if (events === undefined) return null;
+  return (
+    <p class="notice small" role="status">
+      In force now: {events.map(describeEvent).join('; ')}.
+    </p>
+  );
+}
+
+/** `Hurricane Elena (watch) since 2026-08-29 12:00 UTC`. */
+function describeEvent({ kind, name, alert, from }: NonNullable<WireDecision['events']>[number]): string {
+  const words = kind.replace(/^x_/, '').replaceAll('_', ' ');
+  const title = [`${words[0]?.toUpperCase()}${words.slice(1)}`, name].filter((part) => part !== undefined).join(' ');
+  const level = alert === undefined || alert === 'none' ? '' : ` (${alert})`;
+  const since = new Date(from).toISOString().slice(0, 16).replace('T', ' ');
+  return `${title}${level} since ${since} UTC`;
 }
 
 function Place() {

@@ -1,7 +1,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import type { Evaluator } from '../evaluate/open-evaluator.ts';
 import { ensureRuleSets } from '../evaluate/rule-sets.ts';
-import { leftToService, sharedEvaluator } from '../evaluate/shared-evaluator.ts';
+import { leftToService, needsEvents, sharedEvaluator } from '../evaluate/shared-evaluator.ts';
 import { chosenLine, homeLine } from '../lines/served-lines.ts';
 import { type Answered, ask, type Failure } from '../service/ask.ts';
 import { session } from '../service/session.ts';
@@ -87,11 +87,11 @@ export async function askVerdicts(request: Request = form.value.request.value): 
   if (evaluator) failure.value = why.failure;
 }
 
-/** The engine in the page, if it knows all carriers. Only the service can locate a place. */
+/** The engine in the page, if it knows all carriers. Only the service can locate a place, and knows events. */
 function localEvaluator({ address, lat, lng }: Request): Evaluator | undefined {
   const isHere = chosenLine.value === homeLine && address === undefined && lat === undefined && lng === undefined;
   const evaluator = isHere ? sharedEvaluator() : undefined;
-  return leftToService.value?.length === 0 ? evaluator : undefined;
+  return leftToService.value?.length === 0 && needsEvents.value === false ? evaluator : undefined;
 }
 
 /** The result equals that of the service. */

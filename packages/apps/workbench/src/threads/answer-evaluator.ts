@@ -31,7 +31,7 @@ const answers: {
 } = {
   rules(question) {
     open = openCatalog(question);
-    return { needService: open.needService };
+    return { needService: open.needService, needEvents: open.needEvents };
   },
   home: (question: HomeQuestion) => evaluateHome(opened(), question),
   appetite: (question) => evaluateCounties(opened(), question),

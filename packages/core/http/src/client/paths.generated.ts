@@ -2331,6 +2331,15 @@ export interface components {
                 /** @description Effective date of the panel. */
                 map_panel_date: string | null;
             };
+            /** @description Storms and other events at `as_of` that rules of these carriers may match for the home. */
+            events?: {
+                id: string;
+                kind: string;
+                name?: string;
+                alert?: string;
+                from: string;
+                until: string | null;
+            }[];
             warnings: {
                 code: string;
                 path: string;

@@ -218,6 +218,19 @@ export const decisionSchema = z
       })
       .optional()
       .meta({ description: 'The hazards of the place, for lines with such fields.' }),
+    events: z
+      .array(
+        z.object({
+          id: z.string(),
+          kind: z.string(),
+          name: z.string().optional(),
+          alert: z.string().optional(),
+          from: z.string(),
+          until: z.string().nullable(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Storms and other events at `as_of` that rules of these carriers may match for the home.' }),
     warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
     notice: z.string(),
   })

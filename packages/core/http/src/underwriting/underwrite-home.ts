@@ -3,10 +3,12 @@ import {
   type Almanac,
   createAlmanac,
   createTurn,
+  eventsInReach,
   FACT_TIMEOUT_MS,
   nextTurn,
   type Turn,
 } from '@leeward/engine/compiled';
+import type { HazardEvent } from '@leeward/engine/events';
 import { attachHazardEvents, type HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
 import { invalidRequest } from '../problem/problem.ts';
 import { inSpan } from '../trace/tracing.ts';
@@ -74,7 +76,25 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
   }
   await nextTurn(turn);
   const limitsOf = distances && createDistanceLimits(decider, property, distances);
-  return writeDecision(request, decision, { traceId, organizationId, distances, limitsOf, explained });
+  const events = eventsAtHand(decider, decision, property);
+  return writeDecision(request, decision, { traceId, organizationId, distances, limitsOf, explained, events });
+}
+
+/** Events in force that rules of the evaluated versions may match. Undefined without any. */
+function eventsAtHand(
+  decider: Decider,
+  { verdicts }: Decision,
+  property: Property,
+): readonly HazardEvent[] | undefined {
+  const { events, asOfMs } = property;
+  if (events === undefined || events.length === 0) return undefined;
+  const evaluated = new Set(verdicts.map(({ ruleSet }) => ruleSet.sha256));
+  const ruleSets = decider.carriers.flatMap(({ versions }) => versions.map(({ ruleSet }) => ruleSet));
+  const inReach = eventsInReach(
+    ruleSets.filter(({ sha256 }) => evaluated.has(sha256)),
+    property,
+  );
+  return inReach?.filter(({ until }) => typeof until !== 'string' || Date.parse(until) > asOfMs);
 }
 
 /** Half of the time, so that a hanging fact does not prevent an answer. */

@@ -12,6 +12,7 @@ import type {
   VerdictTier,
   WhatWouldChange,
 } from '@leeward/engine';
+import type { HazardEvent } from '@leeward/engine/events';
 import type { WireDecision, WireTier, WireTierVerdict, WireVerdict } from './decision-schema.ts';
 import { describeDistance } from './describe-distance.ts';
 import type { DistanceLimit } from './distance-limits.ts';
@@ -33,6 +34,8 @@ export interface DecisionContext {
   readonly distances?: KnownDistances | undefined;
   /** Limits on distance for a verdict. */
   readonly limitsOf?: ((verdict: Verdict) => readonly DistanceLimit[]) | undefined;
+  /** Storms and other events that rules may match. */
+  readonly events?: readonly HazardEvent[] | undefined;
   /** Verdicts beyond the limit are missing. */
   readonly explained?: ReadonlyMap<Verdict, VerdictExplanation> | undefined;
 }
@@ -70,9 +73,21 @@ export function writeDecision(request: UnderwritingRequest, decision: Decision, 
     next_questions: decision.nextQuestions.map(({ field, wouldSettle }) => ({ field, would_settle: wouldSettle })),
     ...(at.distances ? { distances: writeDistances(at.distances) } : {}),
     ...(at.distances?.hazards ? { hazards: writeHazards(at.distances.hazards) } : {}),
+    ...(at.events && at.events.length > 0 ? { events: at.events.map(writeEvent) } : {}),
     warnings,
     notice: appetiteNotice,
   };
+}
+
+function writeEvent({
+  id,
+  kind,
+  name,
+  alert,
+  from,
+  until = null,
+}: HazardEvent): NonNullable<WireDecision['events']>[number] {
+  return { id, kind, ...(name === undefined ? {} : { name }), ...(alert === undefined ? {} : { alert }), from, until };
 }
 
 function writeHazards({ source, facts, hazards }: KnownHazards): WireDecision['hazards'] {
