@@ -5,6 +5,9 @@ import { type Encoded, encode, isPossible, partDefinite } from './encode.ts';
 import { missingNamesOf, truthOfRequirement } from './exact-truth.ts';
 import { createVisitBudget } from './settle.ts';
 
+/** Maximum number of visits of terms for all offers of a verdict, which are searched in one piece of about 20 ms. */
+const MAX_VISITS = 80_000;
+
 export function findOffers(
   program: CompiledProgram,
   property: Property,
@@ -15,7 +18,7 @@ export function findOffers(
 }
 
 export function demandOracle(program: CompiledProgram, property: Property, at: Encoded): DemandOracle<CompiledDemand> {
-  const budget = createVisitBudget();
+  const budget = createVisitBudget(MAX_VISITS);
   return {
     truthOf: (demands) => {
       const [only] = demands;

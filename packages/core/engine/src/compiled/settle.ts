@@ -23,8 +23,8 @@ export interface VisitBudget {
   visits: number;
 }
 
-export function createVisitBudget(): VisitBudget {
-  return { visits: MAX_VISITS_OF_KIND };
+export function createVisitBudget(visits = MAX_VISITS_OF_KIND): VisitBudget {
+  return { visits };
 }
 
 export function searchWithin<T>(
