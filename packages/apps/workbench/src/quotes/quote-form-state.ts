@@ -1,5 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import { homeForm } from '../home/home-state.ts';
+import { splitEvidence } from '../home/line-form.ts';
 import { ask, type Failure } from '../service/ask.ts';
 import { session, visit } from '../service/session.ts';
 import type { WireProducts } from '../service/wire.ts';
@@ -69,8 +70,26 @@ export async function loadReference(): Promise<void> {
 export const fromHome = computed<Readonly<Record<string, unknown>>>(() => {
   const { policy_type: _, address: _a, lat: _b, lng: _c, effective_date, roof_age, ...rest } = homeForm.values.value;
   const roofYear = typeof roof_age === 'number' ? { roof_year: new Date().getUTCFullYear() - roof_age } : {};
-  return { ...rest, ...roofYear, ...(effective_date === undefined ? {} : { effective_date }) };
+  const evidence = evidenceOfHome();
+  return {
+    ...rest,
+    ...roofYear,
+    ...(effective_date === undefined ? {} : { effective_date }),
+    ...(Object.keys(evidence).length === 0 ? {} : { evidence }),
+  };
 });
+
+/** Quotes have the evidence of all values in one field. */
+function evidenceOfHome(): Readonly<Record<string, object>> {
+  const evidence: Record<string, Record<string, string>> = {};
+  for (const [name, text] of Object.entries(homeForm.typed.value)) {
+    const { field, part } = splitEvidence(name) ?? {};
+    if (field === undefined || part === undefined) continue;
+    const quoted = field === 'roof_age' ? 'roof_year' : field;
+    evidence[quoted] = { ...evidence[quoted], [part]: text };
+  }
+  return evidence;
+}
 
 export const valueIn = (name: string): string => typedFields.value[name] ?? String(fromHome.value[name] ?? '');
 

@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { withVerdict } from '../carriers/with-verdict.ts';
 import type { CarrierAdapter, OtherRates } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { CarrierVerdict, VerdictSource } from '../ports/verdict-source.ts';
 import type { FullRate } from '../present/rate.ts';
+import { createBullMqBackend } from '../queues/bullmq.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
+import { findRedis } from '../testing/find-redis.ts';
+import { forgetRedis } from '../testing/forget-redis.ts';
 import { eventually } from '../testing/suite.ts';
 
 const body = { ...exampleBody, form_types: ['ho3'] };
@@ -198,3 +203,39 @@ for (const engine of engines) {
     });
   });
 }
+
+const redis = await findRedis();
+const postgres = engines.at(-1)!;
+const isMissing = 'unreachable' in redis || postgres.skip !== undefined;
+describe.skipIf(isMissing)('carriers that depend on others, in two processes with BullMQ on Redis', () => {
+  it('are called once for each quote, after the others', async () => {
+    const url = 'url' in redis ? redis.url : '';
+    const prefix = `leeward-test-${randomBytes(6).toString('hex')}`;
+    const seen: OtherRates[] = [];
+    const { carrier, adapter } = lastCarrier('last', seen);
+    const slow = other(
+      'slow',
+      async () => {
+        await sleep(400);
+        return quotedAt(100_000n);
+      },
+      { limits: { deadlineMs: 10_000 } },
+    );
+    const declining = other('declining', async () => ({ outcome: 'declined' }));
+    try {
+      const queue = await createBullMqBackend({ url, prefix });
+      await using bench = await createBench(postgres, [adapter, slow, declining], { queue });
+      const second = await bench.join({ queue: await createBullMqBackend({ url, prefix }) });
+      await second.start();
+      const created = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? bench.quotes : second).create('team-1', body)),
+      );
+      for (const { quote_request_id: id } of created) await bench.completed(id, 30_000);
+      expect([carrier.calls, slow.calls, declining.calls]).toEqual([12, 12, 12]);
+      const outcomes = seen.map(({ rates }) => rates.map(({ outcome }) => outcome).join());
+      expect(outcomes).toEqual(Array.from({ length: 12 }, () => 'quoted,declined'));
+    } finally {
+      await forgetRedis(url, prefix);
+    }
+  });
+});
