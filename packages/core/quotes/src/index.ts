@@ -35,6 +35,7 @@ export {
   type CarrierQuota,
   type CarrierRequest,
   type CarrierTerm,
+  type CarrierTier,
   type DocumentContext,
   type DocumentReference,
   type LookupAnswer,

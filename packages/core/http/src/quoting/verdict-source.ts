@@ -8,12 +8,14 @@ import {
   type UnderwritingRequest,
   type Verdict,
   type VerdictTerm,
+  type VerdictTier,
 } from '@leeward/engine';
 import type { GivenKnowledge } from '@leeward/engine/compiled';
 import type { HazardEvent } from '@leeward/engine/events';
 import type {
   CarrierClosure,
   CarrierTerm,
+  CarrierTier,
   CarrierVerdict,
   ClosureRequest,
   ClosureSource,
@@ -223,9 +225,15 @@ function carrierVerdictOf(verdict: Verdict | undefined, names: Readonly<Record<s
     missingFields: verdict.missingFields.map((name) => quoteName(name)!),
     requirements: verdict.requirements.map(({ code, message }) => ({ code, message })),
     ...(verdict.terms ? { terms: Object.entries(verdict.terms).map(carrierTermOf) } : {}),
+    ...(verdict.tier ? { tier: verdict.tier } : {}),
+    ...(verdict.possibleTiers ? { possibleTiers: verdict.possibleTiers.map(carrierTierOf) } : {}),
   };
 }
 
 function carrierTermOf([name, { rules: _, ...term }]: [string, VerdictTerm]): CarrierTerm {
   return { name, ...term };
+}
+
+function carrierTierOf({ of, rank, name, programId }: VerdictTier): CarrierTier {
+  return { of, rank, programId, ...(name === undefined ? {} : { name }) };
 }

@@ -241,4 +241,5 @@ export type WireDecision = z.infer<typeof decisionSchema>;
 /** Verdict of one carrier, in wire form. */
 export type WireVerdict = z.infer<typeof verdict>;
 export type WireTier = z.infer<typeof tier>;
+/** Answer of one tier of a carrier, in wire form. */
 export type WireTierVerdict = z.infer<typeof tierVerdict>;

@@ -53,6 +53,28 @@ for (const engine of engines) {
       }
     });
 
+    it('passes the tier on, and gives only an indication while the tier is open', async () => {
+      const preferred = { of: 'homeowners', rank: 1, name: 'Preferred', programId: 'p' };
+      const standard = { of: 'homeowners', rank: 2, programId: 's' };
+      const passed: unknown[] = [];
+      const quote: CarrierAdapter['quote'] = async (_, context) => {
+        passed.push(context.tier);
+        return { ...quotedAt(100_000n), rateType: 'bindable' as const };
+      };
+      const named = await play(engine, async () => ({ ...eligible, requirements: [], tier: preferred }), { quote });
+      expect(named.rate).toMatchObject({ outcome: 'quoted', rate_type: 'bindable' });
+      expect(named.rate.carrier_response_messages).toMatchObject([
+        { code: 'tier', message: 'Tier of the carrier: Preferred.' },
+      ]);
+      const possibleTiers = [preferred, standard];
+      const open = await play(engine, async () => ({ ...eligible, requirements: [], possibleTiers }), { quote });
+      expect(open.rate).toMatchObject({ outcome: 'quoted', rate_type: 'indication' });
+      expect(open.rate.carrier_response_messages).toMatchObject([
+        { code: 'tier_open', message: 'The tier of the carrier depends on missing fields: Preferred or s.' },
+      ]);
+      expect(passed).toEqual([preferred, undefined]);
+    });
+
     it('flags a rate that violates a term, and lists a term that the rate does not state', async () => {
       const wind = { name: 'hurricane_deductible_percent', text: 'hurricane deductible: at least 5 percent', min: 5 };
       const roof = {

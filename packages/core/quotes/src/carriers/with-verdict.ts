@@ -5,6 +5,7 @@ import type {
   CarrierCallback,
   CarrierMessage,
   CarrierRequest,
+  CarrierTier,
   LookupAnswer,
   OpenRequirement,
   OtherRates,
@@ -94,14 +95,14 @@ export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): 
       if ('answer' in preparation) return preparation.answer;
       if ('waitForOthers' in preparation) throw notPrepared();
       const { inner, ...evaluated } = preparation.prepared as Prepared;
-      const answer = await adapter.quote(request, { ...context, prepared: inner, ...termsOf(evaluated.verdict) });
+      const answer = await adapter.quote(request, { ...context, prepared: inner, ...offerOf(evaluated.verdict) });
       return apply(answer, evaluated, request);
     },
     ...(adapter.resume !== undefined && {
       async resume(request: CarrierRequest, context: ResumeContext): Promise<CarrierAnswer> {
         const readOthers = withoutWait(readOnce(context.readOthers));
         const verdict = await readVerdict(request, { readOthers });
-        const answer = await adapter.resume!(request, { ...context, prepared: undefined, ...termsOf(verdict) });
+        const answer = await adapter.resume!(request, { ...context, prepared: undefined, ...offerOf(verdict) });
         return apply(answer, { verdict, readOthers }, request);
       },
     }),
@@ -120,7 +121,7 @@ export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): 
         if ('answer' in preparation) return { status: 'found', answer: preparation.answer };
         if ('waitForOthers' in preparation) throw notPrepared();
         const { inner, ...evaluated } = preparation.prepared as Prepared;
-        const looked = await adapter.lookup!(request, { ...context, prepared: inner, ...termsOf(evaluated.verdict) });
+        const looked = await adapter.lookup!(request, { ...context, prepared: inner, ...offerOf(evaluated.verdict) });
         return looked.status === 'found'
           ? { status: 'found', answer: await apply(looked.answer, evaluated, request) }
           : looked;
@@ -152,8 +153,18 @@ function withoutWait(readOthers: CallContext['readOthers']): CallContext['readOt
   return readOthers && (async () => ({ ...(await readOthers()), canWait: false }));
 }
 
-function termsOf({ terms = [] }: CarrierVerdict): Pick<CallContext, 'terms'> {
-  return terms.length > 0 ? { terms } : {};
+function offerOf({ terms = [], tier }: CarrierVerdict): Pick<CallContext, 'terms' | 'tier'> {
+  return { ...(terms.length > 0 ? { terms } : {}), ...(tier ? { tier } : {}) };
+}
+
+/** The tier as a message; possible tiers as a warning. */
+function tierMessages({ tier, possibleTiers = [] }: CarrierVerdict): CarrierMessage[] {
+  const nameOf = ({ name, programId }: CarrierTier) => name ?? programId;
+  if (tier) return [{ level: 'info', code: 'tier', message: `Tier of the carrier: ${nameOf(tier)}.`, field: null }];
+  if (possibleTiers.length === 0) return [];
+  const names = possibleTiers.map(nameOf).join(' or ');
+  const message = `The tier of the carrier depends on missing fields: ${names}.`;
+  return [{ level: 'warning', code: 'tier_open', message, field: null }];
 }
 
 function applyVerdict(answer: CarrierAnswer, verdict: CarrierVerdict, request: CarrierRequest): CarrierAnswer {
@@ -169,13 +180,16 @@ function applyVerdict(answer: CarrierAnswer, verdict: CarrierVerdict, request: C
   const messages = [
     ...reasonsOf(verdict, 'warning'),
     ...missingOf(verdict),
+    ...tierMessages(verdict),
     ...compared.flatMap(messageOfTerm),
     ...required,
     ...(answer.messages ?? []),
   ];
   const subjectTo = [...(verdict.requirements ?? []), ...notStated, ...(answer.subjectTo ?? [])];
-  // A premium that violates a term is not one that the carrier accepts.
-  if (isViolated && verdict.status === 'eligible') return { ...answer, rateType: 'indication', messages, subjectTo };
+  // A premium that violates a term, or is of an unknown tier, is not one that the carrier accepts.
+  const isTierOpen = (verdict.possibleTiers ?? []).length > 0;
+  if ((isViolated || isTierOpen) && verdict.status === 'eligible')
+    return { ...answer, rateType: 'indication', messages, subjectTo };
   switch (verdict.status) {
     case 'referral':
       return { ...answer, outcome: 'referred', rateType: 'indication', messages, subjectTo };

@@ -171,8 +171,20 @@ export interface CallContext {
   readonly readOthers?: (() => Promise<OtherRates>) | undefined;
   /** Terms under which the carrier accepts the home; the rate must respect them. Present with `withVerdict`. @default none */
   readonly terms?: readonly CarrierTerm[] | undefined;
+  /** The tier of the carrier that takes or refers the home: rate this one. Present with `withVerdict`. @default none */
+  readonly tier?: CarrierTier | undefined;
   /** Await it before each HTTP request if there are several: it applies the carrier's rate limit. The first already has its permit. */
   readonly beforeRequest?: (() => Promise<void>) | undefined;
+}
+
+/** A tier: one of several ranked programs of a carrier, such as preferred and standard. */
+export interface CarrierTier {
+  /** Name of the ladder. */
+  readonly of: string;
+  /** From 1. The lowest rank is the best tier. */
+  readonly rank: number;
+  readonly name?: string | undefined;
+  readonly programId: string;
 }
 
 /** A term under which a carrier accepts a home: bounds of a number, the words that remain, or a flag. */

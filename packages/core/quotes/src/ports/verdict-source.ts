@@ -1,5 +1,5 @@
 import type { Cents } from '@leeward/terms';
-import type { CarrierRequest, CarrierTerm, OtherRates } from './carrier-adapter.ts';
+import type { CarrierRequest, CarrierTerm, CarrierTier, OtherRates } from './carrier-adapter.ts';
 
 /** Evaluates a carrier's rules before the call. A field that the host cannot map to a home is unknown and never a reason to decline. */
 export type VerdictSource = (
@@ -28,6 +28,10 @@ export interface CarrierVerdict {
   readonly requirements?: readonly VerdictReason[] | undefined;
   /** Terms of acceptance that are certain: deductibles, limits, settlement. */
   readonly terms?: readonly CarrierTerm[] | undefined;
+  /** The tier that takes or refers the home, if it is known. */
+  readonly tier?: CarrierTier | undefined;
+  /** The possible tiers, best first, if missing fields decide. Then a premium is an indication. */
+  readonly possibleTiers?: readonly CarrierTier[] | undefined;
   /** True if the rules depend on other carriers that have not ended, and there is time to wait. @default false */
   readonly waitsForOthers?: boolean | undefined;
   /** True if the rules test the premium of the rate: they are evaluated again after the call. @default false */

@@ -74,7 +74,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     request: CarrierRequest,
     context: CallContext,
   ): Promise<{ readonly prepared: Prepared } | { readonly answer: CarrierAnswer }> => {
-    const values = valuesOf(request, context.idempotencyKey, context.terms);
+    const values = valuesOf(request, context.idempotencyKey, context);
     const document = makeDocument({ ...values, steps: steps.samples });
     if ('answer' in document) return document;
     const bodies = [...(file.steps ?? []), file].map((each) => each.request.body);
@@ -156,7 +156,7 @@ function createResume(
 ): NonNullable<CarrierAdapter['resume']> {
   return async (request, context) => {
     const pendingJob = context.keep as unknown as KeptJob;
-    const values = valuesOf(request, context.idempotencyKey, context.terms);
+    const values = valuesOf(request, context.idempotencyKey, context);
     const stepResults = { ...pendingJob.steps, ...(await steps.shared(values, context)) };
     const pollValues = { ...values, steps: stepResults, job: pendingJob.job ?? '' };
     const filled = poll.request

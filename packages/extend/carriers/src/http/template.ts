@@ -12,6 +12,10 @@ export const templateNames = [
   'idempotency_key',
   'fields.…',
   'terms.…',
+  'tier.of',
+  'tier.rank',
+  'tier.name',
+  'tier.program_id',
 ] as const;
 
 const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;

@@ -1,11 +1,11 @@
-import type { CarrierRequest, CarrierTerm } from '@leeward/quotes';
+import type { CallContext, CarrierRequest, CarrierTerm, CarrierTier } from '@leeward/quotes';
 import type { JsonObject } from '@leeward/terms';
 
 /** By name in templates. `rate_id` is the idempotency key: a retry under it must send the same body, or carriers reject it. */
 export function valuesOf(
   request: CarrierRequest,
   idempotencyKey: string,
-  terms: readonly CarrierTerm[] = [],
+  { terms = [], tier }: Pick<CallContext, 'terms' | 'tier'> = {},
 ): JsonObject {
   return {
     rate_id: idempotencyKey,
@@ -17,7 +17,12 @@ export function valuesOf(
     idempotency_key: idempotencyKey,
     fields: request.fields,
     terms: Object.fromEntries(terms.map((term) => [term.name, writeTerm(term)])),
+    ...(tier ? { tier: writeTier(tier) } : {}),
   };
+}
+
+function writeTier({ of, rank, name, programId }: CarrierTier): JsonObject {
+  return { of, rank, program_id: programId, ...(name === undefined ? {} : { name }) };
 }
 
 function writeTerm({ min, max, oneOf, applies }: CarrierTerm): JsonObject {
