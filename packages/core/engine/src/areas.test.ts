@@ -4,6 +4,7 @@ import { whatWouldChange } from './change/what-would-change.ts';
 import { explainVerdict } from './explain/explain-verdict.ts';
 import { parseRequest } from './request/parse-request.ts';
 import { checkRuleSet } from './rule-set/check.ts';
+import { toJsonRulesEngine } from './rule-set/to-json-rules-engine.ts';
 
 /** About 69 by 60 miles of Texas, south of 29.5° N. */
 const south = {
@@ -167,6 +168,15 @@ describe('a test of an area', () => {
     expect([verdict.status, verdict.conservative]).toEqual(['needs_information', true]);
     const alone = await verdictOf(inArea('within', 'south'), near);
     expect([alone.status, alone.conservative]).toEqual(['needs_information', undefined]);
+  });
+
+  it('is exported to json-rules-engine as ZIP codes, or named as omitted', () => {
+    const exported = (name: string) => toJsonRulesEngine(checkRuleSet(fileWith(inArea('within', name))).ruleSet!);
+    expect(exported('south').omitted.rules).toEqual(['r']);
+    expect(exported('zips').omitted.rules).toBeUndefined();
+    expect(JSON.stringify(exported('zips').rules)).toContain(
+      '{"fact":"zipcode","operator":"greaterThanInclusive","value":"77500"}',
+    );
   });
 
   it('never changes, so no change of it is proposed', () => {

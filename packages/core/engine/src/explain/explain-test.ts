@@ -30,7 +30,8 @@ export function explainTest(leaf: Leaf, truth: Truth, facts: ExplainedFacts, voc
   if (leaf.computed?.kind === 'area' && leaf.written.fact === LOCATION_FACT)
     return explainLocation(leaf, leaf.computed.area, truth, facts);
   if (leaf.computed) return explainComputed(leaf, leaf.computed, truth, facts, vocabulary);
-  if (leaf.written.fact === LOCATION_FACT && leaf.fact !== LOCATION_FACT) return explainZipcode(leaf, truth, facts);
+  if (leaf.written.fact === LOCATION_FACT && !factIndex(vocabulary).names.includes(LOCATION_FACT))
+    return explainZipcode(leaf, truth, facts);
   const { fact, operator, value: written, path } = leaf.written;
   const reference = factIndex(vocabulary).find(fact);
   const other = valueFact(written);

@@ -2,6 +2,7 @@ import { arrayOf, isObject, own } from '@leeward/terms';
 import type { TopLevelCondition } from 'json-rules-engine';
 import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
 import { parseOperator } from '../condition/operators.ts';
+import { LOCATION_FACT } from './area-test.ts';
 import { writtenRules } from './contradictions.ts';
 import { hasTiers, ladderParts } from './ladder.ts';
 import { priorityRanks } from './priority-ranks.ts';
@@ -160,7 +161,8 @@ function rangeTestOf({ operator, value, written }: Leaf): NestedCondition | unde
   const parsed = parseOperator(operator);
   if (parsed?.base.shape !== 'ranges') return undefined;
   const ends = (value as readonly number[]).map((end) => String(end).padStart(5, '0'));
-  const { fact } = written;
+  // An area of ZIP codes is a test of the ZIP code.
+  const fact = written.fact === LOCATION_FACT ? 'zipcode' : written.fact;
   const any = ends.flatMap((min, index): NestedCondition[] => {
     if (index % 2 === 1) return [];
     return [

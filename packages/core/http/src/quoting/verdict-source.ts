@@ -23,7 +23,7 @@ import type {
 } from '@leeward/quotes';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { attachHazardEvents, type HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
-import { lookUpDistances } from '../underwriting/read-home.ts';
+import { hasAreas, lookUpDistances } from '../underwriting/read-home.ts';
 import { readAnswersOfOthers, testedAnswers, waitsForOthers } from './other-carriers.ts';
 import { quoteHome, quoteOfLine } from './quote-home.ts';
 
@@ -158,7 +158,9 @@ function createHomeReader({
     const now = clock();
     const home = readHome(request, rules, now, other?.line);
     // Without a place, distances stay unknown.
-    const placed = distance ? (await lookUpDistances(home, distance)).request : home;
+    const placed = distance
+      ? (await lookUpDistances(home, distance, { usesLocation: () => hasAreas(rules) })).request
+      : home;
     const property = await attachHazardEvents(placed.property, hazardEvents, now);
     return { rules, property, names: other ? {} : quoteNames };
   };

@@ -1,5 +1,5 @@
 import { buildCoastIndex, createCoast } from '@leeward/coast';
-import { createCatalog } from '@leeward/engine';
+import { createCatalog, defineLine } from '@leeward/engine';
 import { createGazetteerGeocoder, loadZipGazetteer } from '@leeward/places/zips';
 import { describe, expect, it } from 'vitest';
 import { readHome } from './read-home.ts';
@@ -156,6 +156,34 @@ describe('the location of a home', () => {
     const location = { latitude: 31.5, longitude: -81.01688, radiusMeters: 20 };
     expect(await locationOf({ ...point, radius_meters: 20 })).toEqual(location);
     expect(await locationOf({ ...point, radius_meters: 20 }, null)).toEqual(location);
+  });
+
+  it('is looked up for an area, also in a line without distances', async () => {
+    const { vocabulary } = defineLine({ line: 'shed', title: 'Shed', noun: 'shed', policyTypes: ['ho3'], fields: [] });
+    const file = {
+      ...entries[0]!.file,
+      line: 'shed',
+      areas: { county: { type: 'Point', coordinates: [-81, 32], within_miles: 40 } },
+      rules: [
+        {
+          id: 'r',
+          outcome: 'decline',
+          code: 'x_area',
+          message: 'No.',
+          when: { all: [{ fact: 'location', operator: 'within', value: 'county' }] },
+        },
+      ],
+    };
+    const decide = async (body: object) => {
+      const decider = createCatalog([{ file }], { vocabulary });
+      const request = { state: 'ga', policy_type: 'ho3', include_declined: true, ...body };
+      const traced = { now: new Date('2026-11-20T12:00:00Z'), traceId: 't', organizationId: null, distance };
+      const { carriers, declined } = await underwriteHome(request, { decider, ...traced });
+      return [...carriers, ...declined].map(({ status, missing_fields }) => [status, missing_fields]);
+    };
+    expect(await decide({ address: '31410' })).toEqual([['ineligible', []]]);
+    expect(await decide({ lat: 33.7, lng: -84.4 })).toEqual([['eligible', []]]);
+    expect(await decide({})).toEqual([['needs_information', ['address']]]);
   });
 
   it('is unknown without a place', async () => {

@@ -1,6 +1,7 @@
 import { CoastError } from '@leeward/coast';
 import {
   createProperty,
+  type Decider,
   type Fault,
   type Knowledge,
   type Property,
@@ -9,7 +10,7 @@ import {
   type Vocabulary,
   type Warning,
 } from '@leeward/engine';
-import { distanceNames } from '@leeward/engine/compiled';
+import { distanceNames, usesLocation } from '@leeward/engine/compiled';
 import { isAsFineAs, readAddressFields, splitAddress } from '@leeward/places';
 import { countyByFips } from '@leeward/places/counties';
 import { compareCounty, countyOfZip } from '@leeward/places/zips';
@@ -44,6 +45,8 @@ export interface ReadHomeOptions {
   readonly distance?: DistancePorts | (() => Promise<DistancePorts>) | undefined;
   /** Its signal ends geocoding. If omitted, nothing does. */
   readonly caller?: { readonly signal: AbortSignal };
+  /** True if rules test areas: then an address is located for every line, not only for those with distances. @default false */
+  readonly usesLocation?: (() => boolean) | undefined;
 }
 
 /** A home with its distances, or all faults of its request. */
@@ -66,7 +69,12 @@ export async function readHome(body: unknown, options: ReadHomeOptions): Promise
   const { request } = parsed;
   const hasPlace = request.address !== undefined || request.point !== undefined;
   const ports = typeof distance === 'function' ? (hasPlace ? await distance() : undefined) : distance;
-  return { ok: true, ...(await lookUpDistances(request, ports, caller)) };
+  return { ok: true, ...(await lookUpDistances(request, ports, { ...caller, usesLocation: options.usesLocation })) };
+}
+
+/** True if rules of a catalog test the location of homes. */
+export function hasAreas({ carriers }: Pick<Decider, 'carriers'>): boolean {
+  return carriers.some(({ versions }) => versions.some(({ ruleSet }) => usesLocation(ruleSet)));
 }
 
 /**
@@ -76,7 +84,7 @@ export async function readHome(body: unknown, options: ReadHomeOptions): Promise
 export async function lookUpDistances(
   original: UnderwritingRequest,
   ports: DistancePorts | undefined,
-  context?: Pick<RequestContext, 'signal'>,
+  context?: Partial<Pick<RequestContext, 'signal'>> & Pick<ReadHomeOptions, 'usesLocation'>,
 ): Promise<{ readonly request: UnderwritingRequest; readonly distances: KnownDistances | undefined }> {
   const request = withCountyOfZip(original, ports);
   const { address, point, footprint } = request;
@@ -85,8 +93,10 @@ export async function lookUpDistances(
   if (address === undefined && point === undefined && footprint === undefined) return { request, distances: onlyGiven };
   const definitions = distancesOf(request.property.vocabulary);
   const hazards = ports?.hazards && asksForHazards(request.property.vocabulary) ? ports.hazards : undefined;
-  // No field depends on the place.
-  if (definitions.length === 0 && !hazards) return { request, distances: undefined };
+  // No field depends on the place, and no area needs it.
+  const isLocatable = address !== undefined && ports?.geocoder !== undefined;
+  if (definitions.length === 0 && !hazards && !(isLocatable && context?.usesLocation?.()))
+    return { request, distances: undefined };
   const path = address !== undefined ? '/address' : footprint !== undefined ? '/footprint' : '/lat';
   const withWarnings = (warnings: readonly Warning[]): UnderwritingRequest => ({
     ...request,

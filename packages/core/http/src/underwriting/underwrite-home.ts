@@ -15,7 +15,7 @@ import { inSpan } from '../trace/tracing.ts';
 import type { WireDecision } from './decision-schema.ts';
 import { createDistanceLimits } from './distance-limits.ts';
 import { explainVerdicts, MAX_EXPLAINED } from './explain-verdicts.ts';
-import { type ReadHomeOptions, readHome } from './read-home.ts';
+import { hasAreas, type ReadHomeOptions, readHome } from './read-home.ts';
 import { answeredVerdicts, writeDecision } from './write-decision.ts';
 
 /** Saves a share of the decisions for replay: `captureDecisions` of `@leeward/http-admin`. */
@@ -61,7 +61,11 @@ export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary
  */
 export async function underwriteHome(body: unknown, options: UnderwriteHomeOptions): Promise<WireDecision> {
   const { decider, traceId, organizationId, turn = createTurn() } = options;
-  const read = await readHome(body, { ...options, vocabulary: decider.vocabulary });
+  const read = await readHome(body, {
+    ...options,
+    vocabulary: decider.vocabulary,
+    usesLocation: () => hasAreas(decider),
+  });
   if (!read.ok) throw invalidRequest(read.faults);
   const { request, distances } = read;
   const property = await attachHazardEvents(request.property, options.hazardEvents, options.now);
