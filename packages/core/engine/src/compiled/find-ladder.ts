@@ -314,7 +314,8 @@ function truthInRegions(
   for (const { part, within, without } of regions) {
     const terms = reduceTerms(termsOf(part), at);
     const ignored = [...without, ...contradictions];
-    for (const axis of axesOf(terms)) tested.add(axis);
+    // The rule is tested within the regions, so their tests count too.
+    for (const axis of axesOf([...terms, ...within, ...without])) tested.add(axis);
     searchWithin(left, terms.length + ignored.length, MAX_BOXES_A_RULE * within.length, (budget) => {
       const isCovered = (inside: Box, some: readonly Term[]) => {
         const { kind } = cover(inside, some, budget);

@@ -392,4 +392,32 @@ describe('a ladder', () => {
     expect(seen.marked).toBeLessThan(seen.verdicts * 0.2);
     for (const some of [seen.named, seen.open, seen.better, seen.others]) expect(some).toBeGreaterThan(count / 2);
   });
+
+  it('is marked as conservative if a rule and the choice of its tier depend on one unknown field', () => {
+    const computed = (id: string, outcome: string, test: Json) => ({
+      id,
+      outcome,
+      code: 'rot',
+      message: id,
+      when: { all: [test] },
+    });
+    const shelves = { fact: 'shelves' };
+    const tier = (rank: number, rules: Json[]) => ({
+      id: `t${rank}`,
+      policy_types: ['basic'],
+      states: ['de'],
+      tier: { of: 'home', rank },
+      rules,
+    });
+    // The second tier counts with three shelves, and its rule holds with one at most.
+    const full = { multiply: [2, shelves], operator: 'greaterThanInclusive', value: 6 };
+    const empty = { add: [1, shelves], operator: 'lessThanInclusive', value: 2 };
+    const file = {
+      ...randomFile(createRandom(1)),
+      rules: [],
+      programs: [tier(1, [computed('full', 'refer', full)]), tier(2, [computed('empty', 'require', empty)])],
+    };
+    const [verdict] = createCatalog([{ file }], { vocabulary: sheds }).decideSync(propertyOf({}, ['10001'])).verdicts;
+    expect(verdict).toMatchObject({ status: 'eligible', conservative: true });
+  });
 });
