@@ -12,6 +12,8 @@ export interface OpenAxis {
   readonly field: number;
   /** Defined for a computed fact. */
   readonly reading: Reading | undefined;
+  /** True for the place: events depend on an unknown county. */
+  readonly isPlace?: boolean;
 }
 
 /** Like `areIndependent`, for axes of a program. */
@@ -21,7 +23,7 @@ export function areAxesIndependent(program: CompiledProgram, axes: readonly numb
   return areIndependent(
     program,
     axes.flatMap((axis): OpenAxis[] => {
-      if (axis === PLACE) return [];
+      if (axis === PLACE) return [{ name: 'county', field: -1, reading: undefined, isPlace: true }];
       const { axis: own, field, computed } = program.axes[axis]!;
       return [{ name: own.name, field, reading: computed && readComputed(computed, source) }];
     }),
@@ -37,10 +39,11 @@ export function areIndependent(program: CompiledProgram, axes: readonly OpenAxis
   const groups = groupsOf(program.vocabulary);
   const bySource = new Map<string, OpenAxis>();
   for (const each of axes) {
-    const { reading, field, name } = each;
+    const { reading, field, name, isPlace } = each;
     if (reading && reading.min !== reading.max && !reading.isDense && !(reading.hasEnds && isSplitOnce(program, name)))
       return false;
-    const sources = reading ? reading.loose : field >= 0 ? [program.vocabulary.fields[field]!.name] : [];
+    const own = field >= 0 ? [program.vocabulary.fields[field]!.name] : isPlace ? ['county'] : [];
+    const sources = reading ? reading.loose : own;
     for (const source of new Set(sources.map((one) => groups.get(one) ?? one))) {
       const other = bySource.get(source);
       // Relations between two fields are the concern of others.

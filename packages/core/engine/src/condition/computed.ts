@@ -517,8 +517,11 @@ function readKnownEvents(
         isBounds(value) &&
         !constants.get(name)?.some((limit) => typeof limit === 'number' && limit >= value.min && limit <= value.max);
       if (isDecided) continue;
-      loose.add(missingForField(name, moment) ?? aggregate.list.name);
+      const sources = missingForField(name, moment);
+      if (sources.length === 0) loose.add(aggregate.list.name);
+      for (const source of sources) loose.add(source);
       // All bounds come from one place. Only those of a single distance from a circle are exact.
+      if (name === 'quoted_before') openPlaces += 1;
       if (isPlaceField(name)) openPlaces += name === 'miles_from_home' && moment.location && event.position ? 1 : 2;
     }
   }

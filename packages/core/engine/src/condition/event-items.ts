@@ -5,6 +5,7 @@
  */
 import { countiesOf, states } from '@leeward/places/counties';
 import { dateInZone, readInstant } from '@leeward/terms';
+import { LOCATION } from '../area/area.ts';
 import type { HazardEvent } from '../events/hazard-event.ts';
 import {
   type CountyMiles,
@@ -36,9 +37,6 @@ export interface HomeMoment {
   /** Days since 1970-01-01. */
   readonly quotedOn: Knowledge;
 }
-
-/** Request names that the fields of an item depend on. */
-export const PLACE_NAMES = { location: 'address', county: 'county', quotedOn: 'quoted_on' } as const;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -78,23 +76,19 @@ export function readEventField(name: string, event: HazardEvent, home: HomeMomen
   }
 }
 
-/** Returns the request name on which a field of an item depends; undefined if it depends on the event and the time only. */
-export function missingForField(name: string, home: HomeMoment): string | undefined {
+/** Returns the sources on which a field of an item depends; none if it depends on the event and the time only. */
+export function missingForField(name: string, { location, counties }: HomeMoment): readonly string[] {
+  const county = counties?.length === 1 ? [] : ['county'];
   switch (name) {
     case 'miles_from_home':
-      return PLACE_NAMES.location;
     case 'covers_home':
-      return home.location
-        ? PLACE_NAMES.location
-        : home.counties?.length === 1
-          ? PLACE_NAMES.location
-          : PLACE_NAMES.county;
+      return location ? [LOCATION] : [LOCATION, ...county];
     case 'miles_from_county':
-      return PLACE_NAMES.county;
+      return ['county'];
     case 'quoted_before':
-      return PLACE_NAMES.quotedOn;
+      return ['quoted_on'];
     default:
-      return undefined;
+      return [];
   }
 }
 

@@ -284,7 +284,8 @@ function missingOn({ loose, property, table }: RuleReading, axes: readonly numbe
   }
   const open = axes.map((index) => {
     const { axis, computed } = loose[index]!;
-    return { name: axis.computed?.axis.name ?? '', field: axis.field, reading: computed };
+    const isPlace = axis === table.axes[0];
+    return { name: axis.computed?.axis.name ?? '', field: axis.field, reading: computed, isPlace };
   });
   return {
     names: fieldsToAskFor(names, property),
