@@ -103,6 +103,11 @@ export function momentOfProperty(property: Property): HomeMoment {
   return moment;
 }
 
+/** Shares what is computed of events between two properties that differ in other values. */
+export function shareMoment(copy: Property, property: Property): void {
+  moments.set(copy, momentOfProperty(property));
+}
+
 /** Creates the function that computes facts of one property. */
 export function computer(source: FactSource): Compute {
   const compute = (computed: Computed): Knowledge => {
@@ -472,40 +477,83 @@ function readMoment(fact: MomentFact, { effectiveDate, momentOf }: FactSource): 
   return exactly(Math.max(min, Math.min(max, day - dayOf(moment.asOfMs, moment.state))));
 }
 
-/** Readings of events, by home and aggregate. */
-const ofMoment = new WeakMap<HomeMoment, Map<Aggregate, Reading>>();
+/** Events and readings of one home, by the name of the aggregate: equal aggregates of many carriers are computed once. */
+interface MomentCache {
+  readonly readings: Map<string, Reading>;
+  readonly matches: Map<string, readonly EventMatch[]>;
+}
+
+interface EventMatch {
+  readonly event: HazardEvent;
+  readonly item: ItemKnowledge;
+  readonly match: ItemMatch;
+}
+
+const ofMoment = new WeakMap<HomeMoment, MomentCache>();
+const names = new WeakMap<Aggregate, string>();
+
+function cacheOf(moment: HomeMoment): MomentCache {
+  let cache = ofMoment.get(moment);
+  if (!cache) {
+    cache = { readings: new Map(), matches: new Map() };
+    ofMoment.set(moment, cache);
+  }
+  return cache;
+}
+
+function nameOf(aggregate: Aggregate): string {
+  let name = names.get(aggregate);
+  if (name === undefined) {
+    name = nameOfComputed(aggregate);
+    names.set(aggregate, name);
+  }
+  return name;
+}
 
 function readEvents(aggregate: Aggregate, source: FactSource): Reading {
   const moment = source.momentOf?.();
   if (moment?.events === undefined) return readUnknown(aggregate, source);
-  let readings = ofMoment.get(moment);
-  if (!readings) {
-    readings = new Map();
-    ofMoment.set(moment, readings);
-  }
-  let reading = readings.get(aggregate);
+  const { readings } = cacheOf(moment);
+  const name = nameOf(aggregate);
+  let reading = readings.get(name);
   if (!reading) {
-    reading = readKnownEvents(aggregate, moment, moment.events, source.effectiveDate);
-    readings.set(aggregate, reading);
+    reading = readKnownEvents(aggregate, moment, source.effectiveDate);
+    readings.set(name, reading);
   }
   return reading;
 }
 
-function readKnownEvents(
-  aggregate: Aggregate,
-  moment: HomeMoment,
-  events: readonly HazardEvent[],
-  effectiveDate: string,
-): Reading {
+/** Events that have begun, except those that cannot match. */
+function matchesOf(aggregate: Aggregate, moment: HomeMoment, effectiveDate: string): readonly EventMatch[] {
+  const { matches } = cacheOf(moment);
+  const { where, field } = aggregate;
+  // Counts and sums with one condition have the same matches, except for the number that they take.
+  const name = field === undefined ? `count ${nameOf(aggregate)}` : nameOf(aggregate);
+  let result = matches.get(name);
+  if (!result) {
+    const { fields } = planOf(aggregate);
+    const own: EventMatch[] = [];
+    for (const event of moment.events ? candidatesOf(aggregate, moment.events) : []) {
+      if (timesOf(event).fromMs > moment.asOfMs) continue;
+      const item: Record<string, Knowledge> = {};
+      for (const each of fields) item[each] = readEventField(each, event, moment);
+      const match = where || field !== undefined ? matchItem(aggregate, item, effectiveDate) : ALWAYS;
+      if (match.truth !== 'false') own.push({ event, item, match });
+    }
+    result = own;
+    matches.set(name, result);
+  }
+  return result;
+}
+
+const ALWAYS: ItemMatch = { truth: 'true', range: { min: 0, max: 0 }, isExact: true };
+
+function readKnownEvents(aggregate: Aggregate, moment: HomeMoment, effectiveDate: string): Reading {
   const { fields, constants } = planOf(aggregate);
   const parts: Part[] = [];
   const loose = new Set<string>();
   let openPlaces = 0;
-  for (const event of candidatesOf(aggregate, events)) {
-    if (timesOf(event).fromMs > moment.asOfMs) continue;
-    const item: Record<string, Knowledge> = {};
-    for (const name of fields) item[name] = readEventField(name, event, moment);
-    const match = matchItem(aggregate, item, effectiveDate);
+  for (const { event, item, match } of matchesOf(aggregate, moment, effectiveDate)) {
     parts.push({ match, minCount: 1, maxCount: 1 });
     const isOpen = match.truth === 'undecided' || (match.range && match.range.min !== match.range.max);
     if (!isOpen) continue;
@@ -577,19 +625,16 @@ const NO_HOME: HomeMoment = {
   quotedOn: undefined,
 };
 
-/** The events that match a count's condition for a home, certainly or possibly. */
+/** The events that an aggregate takes for a home, certainly or possibly. */
 export function matchingEvents(
   aggregate: Aggregate,
   moment: HomeMoment,
   effectiveDate: string,
 ): readonly MatchingEvent[] {
-  const { fields } = planOf(aggregate);
-  return (moment.events ? candidatesOf(aggregate, moment.events) : []).flatMap((event): MatchingEvent[] => {
-    if (timesOf(event).fromMs > moment.asOfMs) return [];
-    const item = Object.fromEntries(fields.map((name) => [name, readEventField(name, event, moment)]));
-    const { truth } = matchItem(aggregate, item, effectiveDate);
-    return truth === 'false' ? [] : [{ event, isCertain: truth === 'true' }];
-  });
+  return matchesOf(aggregate, moment, effectiveDate).map(({ event, match }) => ({
+    event,
+    isCertain: match.truth === 'true',
+  }));
 }
 
 export interface MatchingEvent {

@@ -1,6 +1,7 @@
 import { countyByFips } from '@leeward/places/counties';
 import { formatInstant } from '@leeward/terms';
 import { LOCATION } from '../area/area.ts';
+import { shareMoment } from '../condition/computed.ts';
 import type { Facts } from '../condition/fact-map.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import type { Truth } from '../condition/truth.ts';
@@ -165,13 +166,12 @@ export type QuotedFacts = () => Facts;
 export function quotedFacts(property: Property, policyType: string): QuotedFacts {
   let facts: Facts | undefined;
   return () => {
+    if (facts) return facts;
     // Messages quote given values and fallbacks: not values bounded by relations, and not a county that is uncertain.
     const values = withFallbacks(property.givenValues ?? property.values, layoutOf(property.vocabulary));
-    facts ??= factsOfProperty(
-      { ...property, values },
-      policyType,
-      property.counties?.length === 1 ? property.counties[0] : undefined,
-    );
+    const quoted: Property = { ...property, values };
+    if (property.events) shareMoment(quoted, property);
+    facts = factsOfProperty(quoted, policyType, property.counties?.length === 1 ? property.counties[0] : undefined);
     return facts;
   };
 }
