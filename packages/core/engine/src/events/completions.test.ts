@@ -6,7 +6,7 @@ import { createProperty } from '../request/property.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { HazardEvent } from './hazard-event.ts';
 
-/** Every possible place of a home, by an evaluator of its own. */
+/** Compares the engine with a separate evaluator, at many places of a home. */
 
 const asOfMs = Date.parse('2026-08-29T12:00:00Z');
 const HOUR_MS = 3_600_000;
