@@ -12,7 +12,7 @@ export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
     <article class={`card edge-${status}`} aria-labelledby={id}>
       <header class="row between">
         <h3 id={id}>
-          {carrier} <span class="soft type">{policy_type.toUpperCase()}</span>
+          {carrier} <span class="soft type">{policy_type.toUpperCase()}</span>{' '}
           {verdict.tier && <span class="tier">{nameOfTier(verdict.tier)}</span>}
         </h3>
         <StatusMark status={status} />
