@@ -77,7 +77,7 @@ places it applies everywhere.
 { "id": "storm", "from": "2026-09-24T17:00:00-05:00", "until": null, "states": ["la"], "counties": { "la": { "include": ["orleans"] } }, "policy_types": ["ho3"], "message": "Binding is suspended." }
 \`\`\`
 
-${termSection(terms)}${listSection(lists)}${evidenceSection(sources)}## Decision tables
+${termSection(terms)}${listSection(lists)}${evidenceSection(sources)}${areaSection()}## Decision tables
 
 \`leeward rules import table.csv\` reads one rule per row. The columns \`id\`, \`outcome\`, \`code\`, \`message\` and \`terms\` describe the rule. Every other column is a fact,
 and its cells are comparisons:
@@ -181,6 +181,29 @@ two more facts: \`roof_age.evidence_age_years\` is the number of complete years 
 \`\`\`
 
 Sources: ${sources.map(code).join(', ')}, or your own with the prefix \`x_\`.
+
+`;
+}
+
+function areaSection(): string {
+  return `## Areas
+
+A file can name areas: GeoJSON polygons, lines and points with \`within_miles\`, lists of ZIP codes, and GeoJSON files next to the rule file.
+
+\`\`\`json
+{ "areas": {
+    "bay": { "type": "Polygon", "coordinates": [[[-95.2, 29.3], [-94.8, 29.3], [-94.8, 29.7], [-95.2, 29.3]]] },
+    "freeway": { "file": "areas/freeway.geojson", "within_miles": 2 },
+    "closed": { "zipcodes": ["77550-77554", "775*"] } } }
+\`\`\`
+
+Tests name them. \`location\` has the operators \`within\` (a part of the building) and \`entirelyWithin\`, alone or after \`not:\`; \`miles_to\` is the
+distance from the nearest part of the building, 0 inside:
+
+\`\`\`json
+{ "fact": "location", "operator": "within", "value": "bay" }
+{ "miles_to": "freeway", "operator": "lessThan", "value": 5 }
+\`\`\`
 
 `;
 }
