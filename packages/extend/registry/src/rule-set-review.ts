@@ -22,6 +22,10 @@ export interface CarrierAnswer {
   readonly status: string;
   readonly codes: readonly string[];
   readonly missing_fields: readonly string[];
+  /** Certain terms by name. */
+  readonly terms?: Readonly<Record<string, unknown>>;
+  /** Program id of the tier. */
+  readonly tier?: string;
 }
 
 /** Number of homes whose answer a version changes, in wire names. */

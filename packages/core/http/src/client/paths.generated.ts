@@ -4318,6 +4318,12 @@ export interface components {
             status: string;
             codes: string[];
             missing_fields: string[];
+            /** @description Certain terms by name. */
+            terms?: {
+                [key: string]: unknown;
+            };
+            /** @description Program id of the tier. */
+            tier?: string;
         };
         AdminMoratoriaListRequest: {
             /** @description Items at most; default 50. A page of large items has fewer. */

@@ -21,7 +21,13 @@ const finding = z
 const counted = z.record(z.string(), z.int());
 
 export const answerItem = z
-  .strictObject({ status: z.string(), codes: z.array(z.string()), missing_fields: z.array(z.string()) })
+  .strictObject({
+    status: z.string(),
+    codes: z.array(z.string()),
+    missing_fields: z.array(z.string()),
+    terms: z.record(z.string(), z.unknown()).optional().meta({ description: 'Certain terms by name.' }),
+    tier: z.string().optional().meta({ description: 'Program id of the tier.' }),
+  })
   .meta({ id: 'CarrierAnswer', description: 'Answer of a carrier for a home, in the form of cases.' });
 
 export const comparedFields = {

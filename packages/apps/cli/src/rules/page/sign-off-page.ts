@@ -82,15 +82,16 @@ function identity(ruleSet: RuleSet, at: AskedAt, compared: ComparedVersions | un
 }
 
 function programs({ programs: all, rules, moratoria }: RuleSet): string {
-  const rows = all.map(({ id, policyTypes, places, rules: own }) => {
+  const hasTiers = all.some(({ tier }) => tier);
+  const rows = all.map(({ id, policyTypes, places, tier, rules: own }) => {
     const states = (places.states ?? []).map((state) => state.toUpperCase() + (places.counties.has(state) ? '*' : ''));
-    return `<tr><th scope="row"><code>${escaped(id)}</code></th><td>${escaped(policyTypes.join(', '))}</td><td>${escaped(states.join(', '))}</td><td class="number">${formatCount(writtenRules(own).length)}</td></tr>`;
+    return `<tr><th scope="row"><code>${escaped(id)}</code></th>${hasTiers ? `<td>${tier ? escaped(`${tier.rank} of ${tier.of}${tier.name ? `: ${tier.name}` : ''}`) : ''}</td>` : ''}<td>${escaped(policyTypes.join(', '))}</td><td>${escaped(states.join(', '))}</td><td class="number">${formatCount(writtenRules(own).length)}</td></tr>`;
   });
   const some = all.some(({ places }) => places.counties.size > 0) ? ' * some counties.' : '';
   const stops = moratoria.map(
     ({ id, message }) => `<li><p><code>${escaped(id)}</code></p><p>${escaped(message)}</p></li>`,
   );
   return `<h2>What it offers</h2>
-<div class="wide"><table><thead><tr><th>program</th><th>policy types</th><th>states</th><th class="number">rules of its own</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div>
+<div class="wide"><table><thead><tr><th>program</th>${hasTiers ? '<th>tier</th>' : ''}<th>policy types</th><th>states</th><th class="number">rules of its own</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div>
 <p class="soft small">${formatCount(writtenRules(rules).length)} rules hold in every program.${some}</p>${stops.length === 0 ? '' : `\n<h3>Moratoria</h3><ul>${stops.join('\n')}</ul>`}`;
 }
