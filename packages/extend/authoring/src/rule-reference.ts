@@ -70,7 +70,7 @@ export function ruleReference(vocabulary: Vocabulary = homeVocabulary): RuleRefe
     outcomes: outcomes.map((name) => ({ name, meaning: outcomeMeanings[name] })),
     codes: vocabulary.codes,
     terms: vocabulary.terms ?? [],
-    lists: vocabulary.lists ?? [],
+    lists: [...index.lists.values()],
     sources: evidenceSources,
     facts: index.names.map((name) => {
       const set = index.sets.get(name);

@@ -17,6 +17,7 @@ import {
 } from '@leeward/engine/compiled';
 import type { AskedAt } from './asked-at.ts';
 import { valueNear } from './cell-values.ts';
+import { eventsInBox } from './example-events.ts';
 import { evidenceInBox, subjectsOf } from './example-evidence.ts';
 import { type ExampleLists, isInBox, listsInBox } from './example-lists.ts';
 import { locationInBox } from './example-locations.ts';
@@ -202,7 +203,11 @@ function exampleOf(
   addPartners(home, propertyValues, vocabulary, effectiveYear);
   Object.assign(home, lists);
   const evidence = evidenceInBox(program, box, at.effectiveDate);
-  const location = cachedLocation(program, box);
+  const within = cachedLocation(program, box);
+  const example = eventsInBox(program, box, at, place.county, within);
+  const location = within ?? example?.location;
+  // Requests ignore names that begin with x_; the events show what the example depends on.
+  if (example) home['x_events'] = example.events;
   if (location) Object.assign(home, { lat: location.latitude, lng: location.longitude });
   addEvidence(home, evidence, vocabulary);
   try {
@@ -215,6 +220,7 @@ function exampleOf(
       evidence,
       location,
       isLocated: location !== undefined,
+      events: example?.events,
       asOfMs: at.asOfMs,
       effectiveDate: at.effectiveDate,
     });

@@ -31,7 +31,8 @@ export function listsInBox(
   targets: ReadonlyMap<string, number | string> = new Map(),
 ): ExampleLists {
   const axes = program.axes.flatMap((entry, axis) => {
-    if (entry?.computed?.kind !== 'aggregate') return [];
+    // The host gives events.
+    if (entry?.computed?.kind !== 'aggregate' || entry.computed.list.isFromHost) return [];
     return [{ entry, aggregate: entry.computed, cells: box[axis]! }];
   });
   const lists: Record<string, WrittenItem[]> = {};
