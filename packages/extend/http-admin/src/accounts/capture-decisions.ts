@@ -29,8 +29,8 @@ const SAVE_AFTER_MS = 1_000;
 const MAX_WAITING = 1_000;
 
 /**
- * Saves a share of the decisions: the facts of the home, both dates, the hashes of the rules, and the answers. Address and point are
- * not facts, so they are not saved. Values of a host's own facts could be personal: decisions that can use such facts are not
+ * Saves a share of the decisions: the facts of the home, both dates, the hashes of the rules, and the answers. The address is
+ * not a fact, so it is not saved. The position of the building is saved only if a rule of these rule sets depends on it. Values of a host's own facts could be personal: decisions that can use such facts are not
  * saved.
  *
  * @example
