@@ -122,7 +122,10 @@ describe('facts of other carriers', () => {
 describe('a verdict that depends on other carriers', () => {
   it('waits while others have not ended and there is time, and not if its rules decline anyway', async () => {
     const rates = [rate('plain'), rate('other', 'declined')];
-    expect(await ask('searching', rates, { canWait: true })).toMatchObject({ waitsForOthers: true });
+    expect(await ask('searching', rates, { canWait: true })).toMatchObject({
+      waitsForOthers: true,
+      dependsOnOthers: true,
+    });
     expect((await ask('searching', rates)).waitsForOthers).toBeUndefined();
     expect(
       (await ask('residual', rates, { canWait: true, fields: { year_built: 1890 } })).waitsForOthers,

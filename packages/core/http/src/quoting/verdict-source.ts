@@ -63,11 +63,13 @@ export function createVerdictSource(ports: VerdictSourcePorts): VerdictSource {
     if (missing.length === 0 || !before || before.status === 'ineligible') return carrierVerdictOf(before, names);
     const facts: Record<string, GivenKnowledge> = {};
     let waits = false;
+    let dependsOnOthers = false;
     if (missing.some((name) => name !== 'own_premium') && answers.readOthers) {
       const { rates, canWait } = await answers.readOthers();
       const counted = rates.filter(
         (each) => each.formType === request.formType && !waitsForOthers(rules, each.carrierKey),
       );
+      dependsOnOthers = true;
       waits = canWait && counted.some(({ outcome }) => outcome === undefined);
       Object.assign(facts, readAnswersOfOthers(counted, groupOf));
     }
@@ -75,6 +77,7 @@ export function createVerdictSource(ports: VerdictSourcePorts): VerdictSource {
     return {
       ...carrierVerdictOf(await verdictOn(withFacts(property, facts)), names),
       ...(waits ? { waitsForOthers: true } : {}),
+      ...(dependsOnOthers ? { dependsOnOthers } : {}),
       ...(missing.includes('own_premium') && answers.ownPremiumCents === undefined ? { testsOwnPremium: true } : {}),
     };
   };

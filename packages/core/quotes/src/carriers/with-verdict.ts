@@ -49,7 +49,7 @@ export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): 
     const verdict = await readVerdict(request, { readOthers });
     if (verdict.waitsForOthers) return { waitForOthers: true };
     if (verdict.status === 'ineligible') {
-      return { answer: { outcome: 'ineligible', messages: reasonsOf(verdict, 'error') } };
+      return { answer: { outcome: 'ineligible', messages: [...reasonsOf(verdict, 'error'), ...othersOf(verdict)] } };
     }
     if (verdict.status === 'not_offered') {
       const message = 'The carrier does not write this form there.';
@@ -78,7 +78,7 @@ export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): 
       return applyVerdict(answer, verdict, request);
     }
     if (withPremium.status !== 'ineligible') return applyVerdict(answer, withPremium, request);
-    const messages = [withdrawn, ...reasonsOf(withPremium, 'error'), ...(answer.messages ?? [])];
+    const messages = [withdrawn, ...reasonsOf(withPremium, 'error'), ...othersOf(verdict), ...(answer.messages ?? [])];
     return { outcome: 'ineligible', messages };
   };
   const preparedFor = async (request: CarrierRequest, context: CallContext) =>
@@ -183,6 +183,7 @@ function applyVerdict(answer: CarrierAnswer, verdict: CarrierVerdict, request: C
     ...tierMessages(verdict),
     ...compared.flatMap(messageOfTerm),
     ...required,
+    ...othersOf(verdict),
     ...(answer.messages ?? []),
   ];
   const subjectTo = [...(verdict.requirements ?? []), ...notStated, ...(answer.subjectTo ?? [])];
@@ -205,6 +206,15 @@ function messageOfTerm({ term, result, value }: ComparedTerm): CarrierMessage[] 
   if (result !== 'violated') return [{ level: 'info', code, message: `Term of the carrier: ${text}.` }];
   const message = `The rate violates a term of the carrier (${text}); it has ${String(value)}.`;
   return [{ level: 'warning', code: 'term_violated', message, field: null }];
+}
+
+/** Code of the message that an answer depends on the rates of other carriers. */
+export const dependsOnOthersCode = 'depends_on_other_carriers';
+
+function othersOf({ dependsOnOthers }: CarrierVerdict): CarrierMessage[] {
+  if (!dependsOnOthers) return [];
+  const message = 'The answer depends on the answers of other carriers in this quote.';
+  return [{ level: 'info', code: dependsOnOthersCode, message, field: null }];
 }
 
 function worthWith(subjectTo: readonly OpenRequirement[], rateType: RateType | undefined): RateType | undefined {

@@ -173,6 +173,28 @@ for (const engine of engines) {
       expect(seen.map((each) => each.rates.map(({ outcome }) => outcome))).toEqual([['failed'], ['quoted']]);
     });
 
+    it('is called again by a requote that calls another carrier, and carried over otherwise', async () => {
+      const carrier = scriptedCarrier(async () => quotedAt(100_000n), { key: 'last', name: 'last' });
+      const adapter = withVerdict(carrier, async () => ({ ...eligible, dependsOnOthers: true }));
+      let isUp = false;
+      const flaky = other('flaky', async () => {
+        if (!isUp) throw refused;
+        return quotedAt(900_00n);
+      });
+      await using bench = await createBench(engine, [flaky, adapter]);
+      const { quote_request_id: id } = await bench.quotes.create('team-1', body);
+      const first = await bench.completed(id);
+      const [, last] = first.rates as FullRate[];
+      expect(last!.carrier_response_messages!.map(({ code }) => code)).toEqual(['depends_on_other_carriers']);
+      isUp = true;
+      const again = await bench.quotes.requote('team-1', id, {});
+      await bench.completed(again!.quote_request_id);
+      expect([carrier.calls, flaky.calls]).toEqual([2, 2]);
+      const same = await bench.quotes.requote('team-1', again!.quote_request_id, {});
+      await bench.completed(same!.quote_request_id);
+      expect([carrier.calls, flaky.calls]).toEqual([2, 2]);
+    });
+
     it('withdraws a rate that its rules decline at its premium, and keeps one that they accept', async () => {
       const verdictOf: VerdictSource = async (_, __, answers) => {
         const cents = answers?.ownPremiumCents;

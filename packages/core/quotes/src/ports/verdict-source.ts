@@ -34,6 +34,8 @@ export interface CarrierVerdict {
   readonly possibleTiers?: readonly CarrierTier[] | undefined;
   /** True if the rules depend on other carriers that have not ended, and there is time to wait. @default false */
   readonly waitsForOthers?: boolean | undefined;
+  /** True if the answers of other carriers were read: the answer states it, and a requote renews it with them. @default false */
+  readonly dependsOnOthers?: boolean | undefined;
   /** True if the rules test the premium of the rate: they are evaluated again after the call. @default false */
   readonly testsOwnPremium?: boolean | undefined;
 }

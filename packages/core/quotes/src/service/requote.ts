@@ -1,4 +1,5 @@
 import { canonicalJson, isObject, type JsonObject, type Micros, own, unknownKeyFaults } from '@leeward/terms';
+import { dependsOnOthersCode } from '../carriers/with-verdict.ts';
 import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
 import type { PlannedRate, QuoteRequest, SkippedRate } from '../request/check-quote-request.ts';
 import { InvalidQuoteRequestError } from '../request/quote-errors.ts';
@@ -62,7 +63,7 @@ export function planRequote(
   now: Micros,
 ): RequotePlan {
   const calls: PlannedRate[] = [];
-  const carried: StoredRate[] = [];
+  const valid: { readonly planned: PlannedRate; readonly rate: StoredRate }[] = [];
   const skipped: RequotePlan['skipped'][number][] = [...request.skipped];
   const earlierRates = new Map(earlier.rates.map((rate) => [keyOf(rate), rate]));
   for (const planned of request.rates) {
@@ -72,10 +73,18 @@ export function planRequote(
     else if (rate.finishedAt === undefined) {
       // A second call would repeat it.
       skipped.push({ carrierKey: planned.carrierKey, formType: planned.formType, code: 'in_progress' });
-    } else if (rate.outcome !== 'cancelled' && !rate.retryable && isValid(rate, now)) carried.push(rate);
+    } else if (rate.outcome !== 'cancelled' && !rate.retryable && isValid(rate, now)) valid.push({ planned, rate });
     else calls.push(planned);
   }
-  return { calls, carried, skipped };
+  // New rates of other carriers can change such an answer.
+  const isOutdated = ({ rate }: { readonly rate: StoredRate }) => calls.length > 0 && dependsOnOthers(rate);
+  const [outdated, carried] = [valid.filter(isOutdated), valid.filter((each) => !isOutdated(each))];
+  calls.push(...outdated.map(({ planned }) => planned));
+  return { calls, carried: carried.map(({ rate }) => rate), skipped };
+}
+
+function dependsOnOthers({ answer }: StoredRate): boolean {
+  return answer?.messages?.some(({ code }) => code === dependsOnOthersCode) ?? false;
 }
 
 function keyOf({ carrierKey, formType }: Pick<PlannedRate, 'carrierKey' | 'formType'>): string {
