@@ -137,6 +137,9 @@ function withAllFaults(error: unknown, { byName, faults }: ReadFiles): unknown {
   return new CarrierFilesError(all);
 }
 
+/** Files next to rule sets that are not rule sets. */
+const otherFiles: ReadonlySet<string> = new Set(['cases.json', 'fields.json']);
+
 /** Sorted rule-set files, including misnamed ones; not `cases.json` and the like. */
 function ruleSetPaths(carriers: string, folderName: string): string[] {
   const stat = statSync(carriers, { throwIfNoEntry: false });
@@ -150,7 +153,7 @@ function ruleSetPaths(carriers: string, folderName: string): string[] {
       for (const name of readdirSync(path)) {
         if (isRuleSetName(name) || misnamedRuleSet(name)) paths.push(join(path, name));
       }
-    } else if (entry.name.endsWith('.json') && entry.name !== 'cases.json') paths.push(path);
+    } else if (entry.name.endsWith('.json') && !otherFiles.has(entry.name)) paths.push(path);
   }
   if (paths.length > 0) return paths.sort();
   throw new CommandError(`${folderName} has no rule sets; a carrier is a folder with a rule-set.json.`, {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Problem, underwriteHome } from '@leeward/http';
+import { createMemoryHazardEvents, Problem, underwriteHome } from '@leeward/http';
 import type { Command } from 'commander';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersOf } from '../carriers/demo-carriers.ts';
@@ -7,6 +7,7 @@ import { CommandError } from '../command-error.ts';
 import { printFaults } from '../files/file-fault.ts';
 import { readJsonInput } from '../files/json-input.ts';
 import { lazyDistances } from '../homes/lazy-distances.ts';
+import { eventsOption, readEvents } from '../homes/read-events.ts';
 import { lineOption, openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { describeNotOffered } from '../underwrite/not-offered.ts';
@@ -15,6 +16,7 @@ import { verdictTable } from '../underwrite/verdict-table.ts';
 interface UnderwriteOptions {
   readonly carriers?: string;
   readonly line?: string;
+  readonly events?: string;
   readonly json?: boolean;
 }
 
@@ -26,6 +28,7 @@ export function underwriteCommand(command: Command, terminal: Terminal): void {
     .argument('<file>', 'the home, as a request has it; - for standard input')
     .option('--carriers <folder>', 'folder of carriers (LEEWARD_CARRIERS, default the invented ones)')
     .option(...lineOption)
+    .option(...eventsOption)
     .option('--json', 'print what the HTTP API would answer')
     .action((file: string, options: UnderwriteOptions) => underwrite(file, options, terminal));
 }
@@ -35,12 +38,14 @@ async function underwrite(file: string, options: UnderwriteOptions, terminal: Te
   const lines = await openKnownLines(options.line, terminal.folder);
   const catalog = readCatalog(carriers ?? demoCarriersOf(lines.requested), terminal.folder, lines);
   const home = await readJsonInput(file, terminal, 'The home');
+  const events = await readEvents(options.events, terminal);
   const decision = await underwriteHome(home.value, {
     decider: catalog,
     now: terminal.now(),
     distance: lazyDistances(terminal),
     traceId: randomUUID(),
     organizationId: null,
+    hazardEvents: events && createMemoryHazardEvents(events),
   }).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'invalid_request') throw error;
     const errors = error.options.errors ?? [];

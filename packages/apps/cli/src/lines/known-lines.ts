@@ -14,6 +14,8 @@ export interface KnownLines {
   readonly requested: Vocabulary | undefined;
   /** As in `--line`, a module by absolute path, for another process. */
   readonly optionText: string | undefined;
+  /** True if an option or a setting names the lines: files with fields next to rule sets are then ignored. */
+  readonly isSet: boolean;
   find(line: unknown): Vocabulary | undefined;
 }
 
@@ -45,12 +47,12 @@ export async function openKnownLines(optionText: string | undefined, folder: str
 }
 
 /**
- * Lines with the fields of a file `fields.json` next to a rule set, for commands without `--line`.
+ * Lines with the fields of a file `fields.json` next to a rule set, unless an option or a setting names the lines.
  *
  * @throws {CommandError} If the file has faults.
  */
 export function linesBeside(ruleSetPath: string, lines: KnownLines, folder: string): KnownLines {
-  const path = fieldFileBeside(ruleSetPath);
+  const path = lines.isSet ? undefined : fieldFileBeside(ruleSetPath);
   if (path === undefined) return lines;
   const base = lineOfFieldFile(path);
   const vocabulary = lines.find(base);
@@ -73,18 +75,19 @@ export function wordsOf(lines: KnownLines, line: unknown): Vocabulary {
 /** The lines of a setting, and those that come with Leeward. */
 export function linesOn({ home, lines }: LinesOn): KnownLines {
   const vocabularies = new Map([home, ...lines.map(({ vocabulary }) => vocabulary)].map((each) => [each.line, each]));
-  return { ...knownLines, find: (line) => vocabularies.get(line as string) ?? knownLines.find(line) };
+  return { ...knownLines, isSet: true, find: (line) => vocabularies.get(line as string) ?? knownLines.find(line) };
 }
 
 /** Like `knownLines`, with another vocabulary of homes. */
 export function linesWithHome(home: Vocabulary): KnownLines {
-  return { ...knowing(undefined, home), requested: undefined };
+  return { ...knowing(undefined, home), requested: undefined, isSet: true };
 }
 
 function knowing(optionText: string | undefined, requested: Vocabulary | undefined): KnownLines {
   return {
     requested: requested,
     optionText: optionText,
+    isSet: requested !== undefined,
     find(line) {
       if (line === requested?.line) return requested;
       if (line === homes) return homeVocabulary;

@@ -6,6 +6,7 @@ import { writeDecision } from '@leeward/http/decision';
 import { createColors } from 'picocolors';
 import { readJsonText } from '../files/json-text.ts';
 import { lazyDistances } from '../homes/lazy-distances.ts';
+import { readEvents } from '../homes/read-events.ts';
 import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
@@ -22,6 +23,7 @@ interface ExplainOptions {
   readonly format: Format;
   readonly asOf?: string;
   readonly policyType?: string;
+  readonly events?: string;
 }
 
 /** `rules explain`: a verdict in sentences, with the conditions and values behind it. */
@@ -50,7 +52,9 @@ export async function explain(
     terminal.writeError('leeward rules: the home does not fit.\n');
     exitWith(2);
   }
-  const { request, distances } = read;
+  const { distances } = read;
+  const events = await readEvents(options.events, terminal);
+  const request = events ? { ...read.request, property: { ...read.request.property, events } } : read.request;
   const explained = await explainHome(rules.ruleSet, request.property);
   if (options.format === 'json') {
     const findings = explained.answers.flatMap((answer) => findingsOf(answer, rules.ruleSet));

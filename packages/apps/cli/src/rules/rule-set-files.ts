@@ -6,7 +6,7 @@ import { isObject } from '@leeward/terms';
 import { isRuleSetName, misnamedRuleSet } from '../carriers/rule-set-name.ts';
 import { areaReader } from '../files/area-reader.ts';
 import { type JsonText, readJsonText } from '../files/json-text.ts';
-import { type KnownLines, knownLines, wordsOf } from '../lines/known-lines.ts';
+import { type KnownLines, knownLines, linesBeside, wordsOf } from '../lines/known-lines.ts';
 import { nearPath } from '../near-path.ts';
 import { type LocatedFinding, locate } from './located-finding.ts';
 import { WrongUse } from './wrong-use.ts';
@@ -105,8 +105,9 @@ export function readJson(path: string, folder: string): JsonFile {
   return { path, name, json: undefined, findings };
 }
 
-/** Reads and checks a rule set: all faults and warnings, each at its place. */
-export function readRuleSet(path: string, folder: string, lines: KnownLines = knownLines): RuleSetFile {
+/** Reads and checks a rule set, with the fields of `fields.json` next to it: all faults and warnings, each at its place. */
+export function readRuleSet(path: string, folder: string, knowing: KnownLines = knownLines): RuleSetFile {
+  const lines = linesBeside(path, knowing, folder);
   const { file, areaFaults } = readWithAreas(path, folder);
   const { json } = file;
   const written = json?.value;

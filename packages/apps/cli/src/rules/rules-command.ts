@@ -1,5 +1,6 @@
 import { suggest } from '@leeward/terms';
 import { type Command, CommanderError, Option } from 'commander';
+import { eventsOption } from '../homes/read-events.ts';
 import { type KnownLines, lineOption, openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { mistakeOf } from '../user-mistake.ts';
@@ -95,6 +96,7 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     .option(...lineOption)
     .option('--policy-type <type>', 'ask for one policy type')
     .option('--as-of <date>', 'date or time of evaluation, for homes without one (default now)')
+    .option(...eventsOption)
     .action(
       run(async (ruleSet: string, home: string, options) => {
         // It alone reads homes as the HTTP API does, and loads that.

@@ -11,7 +11,8 @@ export function takeFileStep(folder: string, step: FileStep): void {
   } else if (step.kind === 'copy') copyFileSync(path, join(folder, step.to));
   else {
     const before = readFileSync(path, 'utf8');
-    writeFileSync(path, step.kind === 'edit' ? edited(before, step) : withRule(before, step));
+    const apply = { edit: edited, insert: withRule, lines: withLines };
+    writeFileSync(path, apply[step.kind](before, step as never));
   }
 }
 
@@ -24,7 +25,16 @@ function edited(before: string, { name, from, to }: FileStep & { kind: 'edit' })
 function withRule(before: string, { name, rule, text }: FileStep & { kind: 'insert' }): string {
   const start = before.indexOf(`"id": "${rule}"`);
   if (start < 0) throw new Error(`${name} does not contain the rule ${rule}.`);
-  const indent = '        ';
+  const indent = ' '.repeat(start - before.lastIndexOf('\n', start) - 3);
   const end = before.indexOf(`\n${indent}}`, start) + `\n${indent}}`.length;
   return `${before.slice(0, end)},\n${text.trimEnd().replaceAll(/^/gm, indent)}${before.slice(end)}`;
+}
+
+/** Lines after the first line with a text, indented like it. */
+function withLines(before: string, { name, after, text }: FileStep & { kind: 'lines' }): string {
+  const start = before.indexOf(after);
+  if (start < 0) throw new Error(`${name} does not contain ${after}.`);
+  const indent = ' '.repeat(before.slice(before.lastIndexOf('\n', start) + 1).search(/\S/));
+  const end = before.indexOf('\n', start);
+  return `${before.slice(0, end)}\n${text.trimEnd().replaceAll(/^/gm, indent)}${before.slice(end)}`;
 }

@@ -77,7 +77,10 @@ function failuresOf(each: RuleCase, answer: CaseAnswer): Finding[] {
     });
   };
   const { expect } = each;
-  if (expect.status !== answer.status) add('status', expect.status, answer.status);
+  if (expect.status !== answer.status) {
+    const isOpen = answer.status === 'needs_information' && !expect.missingFields;
+    add('status', expect.status, isOpen ? `${answer.status} (missing: ${list(answer.missingFields)})` : answer.status);
+  }
   if (expect.codes && !sameTexts(expect.codes, answer.codes)) add('codes', list(expect.codes), list(answer.codes));
   if (expect.missingFields && !sameTexts(expect.missingFields, answer.missingFields)) {
     add('missing_fields', list(expect.missingFields), list(answer.missingFields));

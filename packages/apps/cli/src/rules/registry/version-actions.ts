@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { homeVocabulary } from '@leeward/engine';
 import type { RuleSetItem, WholeRuleSetItem } from '@leeward/registry';
 import { lineOfFieldFile } from '../../lines/import-line.ts';
-import { fieldFileBeside, knownLines, linesBeside, linesOn } from '../../lines/known-lines.ts';
+import { fieldFileBeside, knownLines, linesOn } from '../../lines/known-lines.ts';
 import { openLinesOn } from '../../lines/lines-on.ts';
 import { lineNamesIn, readSettings } from '../../settings/read-settings.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -40,10 +40,8 @@ export async function sendVersions(
   const isId = verb === 'propose' && inputPaths.length === 1 && /^[a-z0-9]{26}$/.test(inputPaths[0]!);
   const paths = isId ? [] : findRuleSetFiles(inputPaths, folder);
   const names = lineNamesIn(readSettings(terminal, []));
-  const lines = names === undefined ? undefined : linesOn(await openLinesOn(names, folder));
-  const [{ vocabulary = homeVocabulary } = {}] = paths.map((path) =>
-    readRuleSet(path, folder, lines ?? linesBeside(path, knownLines, folder)),
-  );
+  const lines = names === undefined ? knownLines : linesOn(await openLinesOn(names, folder));
+  const [{ vocabulary = homeVocabulary } = {}] = paths.map((path) => readRuleSet(path, folder, lines));
   const book = options.book === undefined ? {} : { book: await readPolicies(options.book, vocabulary, terminal) };
   const bodies = isId
     ? [{ rule_set_id: inputPaths[0]!, ...book, ...(note === undefined ? {} : { note }) }]
