@@ -5,6 +5,7 @@ import type { RuleSet } from '../rule-set/rule-set.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import { ownGetters } from '../verdict/own-getters.ts';
 import type { Status, Verdict } from '../verdict/verdict.ts';
+import { eventList } from '../vocabulary/event-list.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Era } from './eras.ts';
 import type { Carrier } from './versions.ts';
@@ -261,6 +262,8 @@ export function nextQuestions(verdicts: readonly Verdict[], vocabulary: Vocabula
   const raise = (counts: Map<string, number>, field: string) => counts.set(field, (counts.get(field) ?? 0) + 1);
   for (const { missingFields } of verdicts) {
     for (const field of missingFields) {
+      // The applicant cannot answer for a missing feed of events.
+      if (field === eventList.name) continue;
       raise(dependents, field);
       const partners = vocabulary.givenTogether.find((pair) => pair.includes(field)) ?? [field];
       if (missingFields.every((other) => (partners as readonly string[]).includes(other))) raise(settled, field);

@@ -3,6 +3,7 @@ import { coversState } from '../rule-set/places.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import { factsOfRule } from '../rule-set/rule-trees.ts';
 import { inVocabularyOrder, requestNames } from '../verdict/rule-words.ts';
+import { eventList } from '../vocabulary/event-list.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Carrier, versionOn } from './versions.ts';
 
@@ -38,7 +39,8 @@ export function testedFields(
       effectiveDate === undefined ? carrier.versions : [versionOn(carrier, effectiveDate)].filter((each) => !!each);
     for (const { ruleSet } of versions) addFields(ruleSet, vocabulary, query, names);
   }
-  for (const name of ['state', 'policy_type']) names.delete(name);
+  // The host gives events.
+  for (const name of ['state', 'policy_type', eventList.name]) names.delete(name);
   return inVocabularyOrder(names, vocabulary);
 }
 

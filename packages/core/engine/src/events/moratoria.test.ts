@@ -150,6 +150,12 @@ describe('a moratorium with a condition', () => {
     ).toBe('eligible');
   });
 
+  it('requests no events from the applicant', () => {
+    const { catalog, property } = catalogAndHome(storm, { location: undefined }, undefined);
+    expect(catalog.decideSync(property).nextQuestions).toEqual([]);
+    expect(catalog.testedFields()).not.toContain('events');
+  });
+
   it('applies in its window, places and policy types only', () => {
     expect(decide({ ...storm, states: ['tx'] }, {}, [ida]).status).toBe('eligible');
     expect(decide({ ...storm, policy_types: ['dp3'] }, {}, [ida]).status).toBe('eligible');
