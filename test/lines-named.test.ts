@@ -22,6 +22,7 @@ const mayName: readonly (readonly [RegExp, string])[] = [
   [/^packages\/\w+\/authoring\/src\/testing\/corpus\/details\.ts$/, 'the flood zone of a home'],
   [/^packages\/\w+\/quotes\/src\/catalog\/field-options\.ts$/, 'a condo as a dwelling type'],
   [/^benchmarks\/engine\/carriers\.ts$/, 'a condo as a structure'],
+  [/^packages\/\w+\/engine\/src\/events\/hazard-event\.ts$/, 'a flood as a kind of event'],
   [/^packages\/\w+\/places\/src\/hazards\//, 'the hazard, and the public map that is named after it'],
   [/^packages\/\w+\/cli\/src\/serve\/open-distances\.ts$/, 'the adapter of that map'],
 ];

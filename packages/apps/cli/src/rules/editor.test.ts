@@ -50,15 +50,17 @@ async function hover(text: string): Promise<string> {
 }
 
 describe('an editor with the JSON Schema', () => {
-  it('finds nothing wrong with the rule sets of the invented carriers', async () => {
+  it.each(['carriers', 'real-guides'])('finds nothing wrong with the rule sets of fixtures/%s', async (folder) => {
     const errors: unknown[] = [];
-    for (const key of readdirSync(`${fixtures}carriers`)) {
-      for (const name of readdirSync(`${fixtures}carriers/${key}`)) {
-        if (!name.startsWith('rule-set')) continue;
-        errors.push(...(await errorsOf(readFileSync(`${fixtures}carriers/${key}/${name}`, 'utf8'))));
-      }
+    let count = 0;
+    for (const file of readdirSync(`${fixtures}${folder}`, { recursive: true, encoding: 'utf8' })) {
+      if (!/(^|[\\/])rule-set[^\\/]*\.json$/.test(file)) continue;
+      count++;
+      const found = await errorsOf(readFileSync(`${fixtures}${folder}/${file}`, 'utf8'));
+      errors.push(...found.map((error) => ({ file, ...error })));
     }
     expect(errors).toEqual([]);
+    expect(count).toBeGreaterThan(5);
   });
 
   it('marks what the format, the vocabulary or the kind of a field forbids', async () => {

@@ -380,6 +380,8 @@ function enrichComputed(condition: JsonSchema, lists: readonly ListField[]): voi
   for (const key of ['subtract', 'percent_of']) {
     properties[key] = { ...descriptionOf(properties[key]), ...operands({ minItems: 2, maxItems: 2 }) };
   }
+  // The fields of an item depend on the list.
+  properties['where'] = { type: 'object', ...descriptionOf(properties['where']) };
   const of = lists.map(({ name, fields }) => ({
     if: {
       anyOf: ['count', 'sum', 'min', 'max'].map((key) => ({ properties: { [key]: { const: name } }, required: [key] })),
