@@ -26,13 +26,16 @@ export function checkConstant(
 ): void {
   const { faults, warnings, vocabulary } = context;
   if (reference.kind === 'place' && reference.name === 'county') {
+    const isKnown = typeof value === 'string' && countiesOfValue(value).length > 0;
     const current = typeof value === 'string' ? currentCodes(value) : [];
-    if (typeof value === 'string' && current.length === 0 && countiesOfValue(value).length > 0) return;
-    const message =
-      current.length > 0
-        ? `${quoteValue(value)} is a former FIPS code, which no home has now; write ${current.map(quoteValue).join(' and ')}.`
-        : `${quoteValue(value)} is not a county; write its name with its state ("jefferson, tx") or its FIPS code.`;
-    faults.push({ path, code: 'unknown_county', message });
+    if (current.length > 0) {
+      const message = `${quoteValue(value)} is a former FIPS code, which no home has now; write ${current.map(quoteValue).join(' and ')}.`;
+      // Files that name a merged county were valid before this check, and stay valid.
+      (isKnown ? warnings : faults).push({ path, code: isKnown ? 'former_county' : 'unknown_county', message });
+    } else if (!isKnown) {
+      const message = `${quoteValue(value)} is not a county; write its name with its state ("jefferson, tx") or its FIPS code.`;
+      faults.push({ path, code: 'unknown_county', message });
+    }
   } else if (formOf(reference)) {
     checkForm(value, fact, reference, path, context, isInList);
   } else if (isNumeric(reference)) {

@@ -30,16 +30,25 @@ it('accepts a file that is as it should be', () => {
   });
 });
 
+it('warns of a former county and names the one that replaced it', () => {
+  for (const operator of ['equal', 'in']) {
+    const leaf = test('county', operator, operator === 'in' ? ['12025'] : '12025');
+    const { faults, warnings } = checkRuleSet(ruleSetFile({ rules: [ruleFile({ when: { all: [leaf] } })] }));
+    expect(faults).toEqual([]);
+    expect(warnings.map((warning) => `${warning.code}: ${warning.message}`)).toEqual([
+      'former_county: "12025" is a former FIPS code, which no home has now; write "12086".',
+    ]);
+  }
+});
+
 it.each([
-  ['12025', '"12025" is a former FIPS code, which no home has now; write "12086".'],
   ['02261', '"02261" is a former FIPS code, which no home has now; write "02063" and "02066".'],
   ['12999', '"12999" is not a county; write its name with its state ("jefferson, tx") or its FIPS code.'],
-])('names the counties that replaced a former one: %s', (value, message) => {
-  for (const operator of ['equal', 'in']) {
-    const leaf = test('county', operator, operator === 'in' ? [value] : value);
-    const { faults } = checkRuleSet(ruleSetFile({ rules: [ruleFile({ when: { all: [leaf] } })] }));
-    expect(faults.map((fault) => fault.message)).toEqual([message]);
-  }
+])('refuses a county that no home can have: %s', (value, message) => {
+  const { faults } = checkRuleSet(
+    ruleSetFile({ rules: [ruleFile({ when: { all: [test('county', 'equal', value)] } })] }),
+  );
+  expect(faults.map((fault) => fault.message)).toEqual([message]);
 });
 
 it('accepts all that the format has', () => {
