@@ -77,7 +77,7 @@ export function tierTopics(): Topic[] {
     files: [file(rules, { programs })],
     homes,
   });
-  const require = (id: string, tests: readonly object[] = []) => rule(id, 'require', tests);
+  const need = (id: string, tests: readonly object[] = []) => rule(id, 'require', tests);
   const offer = (id: string, min: number) =>
     rule(id, 'offer', [], { terms: { wind_hail_deductible_percent: { min } } });
   return [
@@ -116,10 +116,10 @@ export function tierTopics(): Topic[] {
     topic(
       'requirements',
       [
-        tier(1, [...preferred, require('photo'), require('survey', [over('acreage', 4)])]),
-        tier(2, [...standard, require('inspection'), rule('hint', 'inform', [])]),
+        tier(1, [...preferred, need('photo'), need('survey', [over('acreage', 4)])]),
+        tier(2, [...standard, need('inspection'), rule('hint', 'inform', [])]),
       ],
-      [...top, require('form', [over('dwelling_a', 1)])],
+      [...top, need('form', [over('dwelling_a', 1)])],
     ),
     topic(
       'terms',
