@@ -39,6 +39,8 @@ export interface PlanTerms {
   readonly effectiveDate: string | null;
   /** Source of the column map, or null. */
   readonly columns: JsonValue;
+  /** Known events, in wire form. Absent if they are unknown. */
+  readonly events?: JsonValue;
   readonly output: StatusFormat;
   readonly reasons: boolean;
   /** Writes a line for each row and carrier, with reasons. */

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { type HazardEvent, parseHazardEvents } from '@leeward/engine/events';
 import type { BookCarriers } from '../batches/book-carriers.ts';
 import { createBookEvaluator } from '../batches/book-evaluator.ts';
 import { createRowMeasuring, type MeasurePlaces } from '../batches/measure-rows.ts';
@@ -57,6 +58,7 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
     measuring: measurePlaces && createRowMeasuring(carriers.vocabulary, measurePlaces),
     countsReasons: plan.reasons,
     includesReasons: plan.long,
+    events: eventsOfPlan(plan),
   });
   let output: FinalFile | undefined;
   let rejects: FinalFile | undefined;
@@ -120,4 +122,13 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
 
 function sorted(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Undefined if events are unknown. */
+function eventsOfPlan({ events }: BookPlan): readonly HazardEvent[] | undefined {
+  if (events === undefined) return undefined;
+  const parsed = parseHazardEvents(events);
+  if (parsed.ok) return parsed.events;
+  const { path, message } = parsed.faults[0]!;
+  throw new BookFileError(`The plan has events with a fault at /events${path}: ${message} Create the plan again.`);
 }
