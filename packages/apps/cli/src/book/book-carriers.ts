@@ -1,5 +1,6 @@
 import { type BookCarriers, carriersOfCatalog, hashOf } from '@leeward/books';
 import type { Catalog } from '@leeward/engine';
+import { eventAggregates } from '@leeward/engine/compiled';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersOf } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
@@ -33,4 +34,18 @@ export type OpenCarriers = ReturnType<typeof openBookCarriers>;
 /** SHA-256 of all rule sets of a catalog. */
 export function catalogHash(catalog: Catalog): string {
   return hashOf(catalog.carriers.map(({ key, versions }) => [key, versions.map(({ ruleSet }) => ruleSet.sha256)]));
+}
+
+/** Reports once that rules test events, which are unknown without `--events`. */
+export function noteUnknownEvents(catalog: Catalog, isKnown: boolean, terminal: Pick<Terminal, 'writeError'>): void {
+  if (isKnown) return;
+  const testing = catalog.carriers.filter(({ versions }) =>
+    versions.some(({ ruleSet }) => eventAggregates(ruleSet).length > 0),
+  );
+  const [first] = testing;
+  if (!first) return;
+  const others = testing.length === 1 ? '' : ` and ${testing.length - 1} more`;
+  terminal.writeError(
+    `Events are unknown, but rules of ${first.key}${others} test them: give a JSON list with --events FILE, [] for none.\n`,
+  );
 }

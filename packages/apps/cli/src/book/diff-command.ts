@@ -24,7 +24,7 @@ import { type BookWords, bookDates, bookFormat, readColumns } from './make-plan.
 import { diffPage } from './page/diff-page.ts';
 import { createRowReader } from './read-book-row.ts';
 
-export interface DiffOptions extends Omit<BookWords, 'carriers' | 'reasons' | 'parts' | 'long'> {
+export interface DiffOptions extends Omit<BookWords, 'carriers' | 'events' | 'reasons' | 'parts' | 'long'> {
   readonly old: string;
   readonly new: string;
   readonly premium?: string;

@@ -9,9 +9,10 @@ import {
   readColumnMap,
 } from '@leeward/books';
 import { CommandError } from '../command-error.ts';
+import { readEvents } from '../homes/read-events.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
-import { carriersFolder, openBookCarriers } from './book-carriers.ts';
+import { carriersFolder, noteUnknownEvents, openBookCarriers } from './book-carriers.ts';
 import { type BookWords, bookDates, readColumns } from './make-plan.ts';
 import { createRowReader } from './read-book-row.ts';
 
@@ -27,9 +28,12 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
   const isLong = options.long ?? false;
   const { asOf, effectiveDate } = bookDates(options, terminal);
   const lines = await openKnownLines(options.line, terminal.folder);
-  const { carriers } = openBookCarriers(carriersFolder(options.carriers, terminal, lines), terminal, lines);
+  const { carriers, catalog } = openBookCarriers(carriersFolder(options.carriers, terminal, lines), terminal, lines);
   const { vocabulary, carrierKeys } = carriers;
   const columns = readColumns(options.columns, vocabulary, terminal);
+  if (options.events === '-') throw new CommandError('--events is "-"; give a file: standard input is for homes.');
+  const events = await readEvents(options.events, terminal);
+  noteUnknownEvents(catalog, events !== undefined, terminal);
   const { input, output } = terminal.streams();
   const name = 'Standard input';
   const source = await openBookStream(input, format, name);
@@ -45,6 +49,7 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
     measuring: createRowMeasuring(vocabulary, measurePlaces),
     countsReasons: false,
     includesReasons: isLong,
+    events,
     allowsEveryType: outFormat === 'ndjson' && !isLong,
   });
   let isFull = false;

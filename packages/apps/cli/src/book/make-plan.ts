@@ -14,6 +14,7 @@ import type { Vocabulary } from '@leeward/engine';
 import { ENGINE_VERSION } from '@leeward/engine/compiled';
 import { checkDate, type JsonValue } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
+import { readEvents } from '../homes/read-events.ts';
 import type { Terminal } from '../terminal.ts';
 import type { OpenCarriers } from './book-carriers.ts';
 
@@ -23,6 +24,7 @@ export interface BookWords {
   readonly asOf?: string;
   readonly effectiveDate?: string;
   readonly columns?: string;
+  readonly events?: string;
   readonly format?: string;
   readonly reasons?: boolean;
   readonly long?: boolean;
@@ -47,6 +49,7 @@ export async function makePlan({ files, words, output, book, line, terminal }: M
   const { carrierKeys, vocabulary } = book.carriers;
   const { asOf, effectiveDate } = bookDates(words, terminal);
   const columns = readColumns(words.columns, vocabulary, terminal);
+  const events = await readEvents(words.events, terminal);
   const format = bookFormat(words.format);
   const counted = [];
   for (const file of files) counted.push(await countInput(resolve(terminal.folder, file), file, format));
@@ -60,6 +63,7 @@ export async function makePlan({ files, words, output, book, line, terminal }: M
     asOf: asOf.toISOString(),
     effectiveDate: effectiveDate ?? null,
     columns,
+    ...(events === undefined ? {} : { events: events as unknown as JsonValue }),
     output,
     reasons: words.reasons ?? false,
     long: words.long ?? false,

@@ -17,7 +17,7 @@ import { ENGINE_VERSION } from '@leeward/engine/compiled';
 import { CommandError } from '../command-error.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
-import { carriersFolder, openBookCarriers } from './book-carriers.ts';
+import { carriersFolder, noteUnknownEvents, openBookCarriers } from './book-carriers.ts';
 import { bookReport } from './book-report.ts';
 import { type BookWords, makePlan } from './make-plan.ts';
 import { createRowReader } from './read-book-row.ts';
@@ -54,7 +54,7 @@ export async function planCommand(files: readonly string[], options: PlanOptions
   const text = writePlan(plan);
   if (existsSync(path) && readFileSync(path, 'utf8') !== text)
     throw new CommandError(
-      `${options.out} holds the plan of another book, other carriers or other dates: name another --out.`,
+      `${options.out} holds the plan of another book, other carriers, other dates or other events: name another --out.`,
     );
   writeFinalFile(path, text);
   removeWorking(path);
@@ -62,6 +62,7 @@ export async function planCommand(files: readonly string[], options: PlanOptions
   terminal.write(
     `${plan.parts.length} parts of ${rows.toLocaleString('en-US')} rows: leeward book part --plan ${path} --index 0 … ${plan.parts.length - 1}\n`,
   );
+  noteUnknownEvents(book.catalog, plan.events !== undefined, terminal);
 }
 
 export interface PartOptions {

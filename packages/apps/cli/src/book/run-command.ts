@@ -15,7 +15,7 @@ import type { SingleBar } from 'cli-progress';
 import { CommandError } from '../command-error.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
-import { carriersFolder, openBookCarriers } from './book-carriers.ts';
+import { carriersFolder, noteUnknownEvents, openBookCarriers } from './book-carriers.ts';
 import { type BookReport, bookReport, describeDates } from './book-report.ts';
 import { type BookWords, makePlan, wholeNumber } from './make-plan.ts';
 import { createRowReader } from './read-book-row.ts';
@@ -123,6 +123,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   );
   const dates = describeDates(report);
   terminal.writeError(`As of ${report.as_of}${dates === '' ? '' : `, effective ${dates}`}.\n`);
+  noteUnknownEvents(book.catalog, plan.events !== undefined, terminal);
   const warned = Object.entries(report.warnings).map(([code, number]) => `${code} ${number.toLocaleString('en-US')}`);
   if (warned.length > 0) terminal.writeError(`Warnings: ${warned.join(', ')}.\n`);
   if (counts.rejected > 0)
@@ -169,7 +170,7 @@ function prepareWork(work: string, plan: BookPlan, name: string, { restart, asOf
   else if (existsSync(path) && readFileSync(path, 'utf8') !== text) {
     const hint = asOf === undefined ? ' (without --as-of each run uses the current time)' : '';
     throw new CommandError(
-      `${name} was begun with another book, other carriers or other dates${hint}: go on as it was begun, or begin anew with --restart.`,
+      `${name} was begun with another book, other carriers, other dates or other events${hint}: go on as it was begun, or begin anew with --restart.`,
     );
   }
   mkdirSync(work, { recursive: true });

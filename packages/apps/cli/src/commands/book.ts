@@ -3,6 +3,7 @@ import type { DiffOptions } from '../book/diff-command.ts';
 import type { FilterOptions } from '../book/filter-command.ts';
 import type { MergeOptions, PartOptions, PlanOptions } from '../book/part-commands.ts';
 import type { RunOptions } from '../book/run-command.ts';
+import { eventsOption } from '../homes/read-events.ts';
 import { lineOption } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -20,6 +21,7 @@ function withBookWords(command: Command): Command {
       'effective date for all policies instead of the row’s (default the row’s, else the current date in the home’s state)',
     )
     .option('--columns <file>', 'JSON: which column is which field, constants, units, columns left aside')
+    .option(...eventsOption)
     .option('--reasons', 'count for which reasons carriers decline as well')
     .option('--long', 'write a line for each row and carrier, with the reasons of a decline; slower')
     .option('--format <format>', 'parquet, arrow, csv or ndjson (default by the file)');
