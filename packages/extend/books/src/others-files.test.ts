@@ -49,7 +49,8 @@ async function requestsOf(file: string): Promise<unknown[]> {
         name: file,
         isStrict: true,
       });
-      for (let row = 0; row < batch.rows; row++) requests.push(requestBodyOf(batch, row, fields, () => true));
+      for (let row = 0; row < batch.rows; row++)
+        requests.push(requestBodyOf(batch, row, fields, () => true, homeVocabulary));
     }
   } finally {
     await source.close();

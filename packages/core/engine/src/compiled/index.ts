@@ -33,10 +33,13 @@ export type { Evaluator } from '../reference/evaluator.ts';
 export { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 export { distanceNames } from '../request/distance-names.ts';
 export {
+  type EvidencePart,
   type EvidenceSubject,
   evidenceSubjects,
   findEvidence,
+  hasEvidenceForm,
   OTHER_SOURCE,
+  readEvidence,
   valueWithEvidenceSchema,
   writeEvidence,
 } from '../request/evidence.ts';

@@ -10,6 +10,7 @@ import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
 import type { BookCarriers } from './book-carriers.ts';
 import { BookCounter, type BookCounts, EVALUATED_ROW, markedRows } from './book-counter.ts';
+import { countEarlierAges } from './earlier-ages.ts';
 import { leaveRows, type MeasuredRows, placedRows, type RowMeasuring } from './measure-rows.ts';
 import { type Moment, MomentReader } from './moments.ts';
 import { offeringCarriers, type RowTerms, termsOf } from './row-terms.ts';
@@ -119,8 +120,8 @@ class BatchEvaluator implements BookEvaluator {
     this.#places = new Map(carrierKeys.map((key, place) => [key, place]));
     const readsEffectiveDate = effectiveDate === undefined;
     const moments = new MomentReader(asOf, effectiveDate);
-    this.#reader = createYearReader({ vocabulary, map, format, name, readsEffectiveDate }, moments);
-    this.#rows = new SingleRowReader({ readRow, asOf, effectiveDate, rowOffset, allowsEveryType, map });
+    this.#reader = createYearReader({ vocabulary, map, format, name, readsEffectiveDate, asOf }, moments);
+    this.#rows = new SingleRowReader({ readRow, asOf, effectiveDate, rowOffset, allowsEveryType, vocabulary, map });
     this.#tablesAt = createTablesAt(carriers.bookTables, asOf);
     this.#counter = new BookCounter(vocabulary, carrierKeys.length);
     this.isWanted = usedColumns(map, vocabulary, format);
@@ -151,6 +152,7 @@ class BatchEvaluator implements BookEvaluator {
       columns.policyType[row] = 0;
     }
     this.#counter.addColumnWarnings(columns, rows, doubtful);
+    this.#counter.addWarning('age_with_earlier_date', countEarlierAges(batch, read, this.#carriers.vocabulary));
     for (const [code, count] of measured?.warnings ?? []) this.#counter.addWarning(code, count);
     const ranged = measured ? this.#evaluateRanges(measured, read) : new Map<number, Uint8Array>();
     this.#evaluateColumns(read, rows, rows - single.length - ranged.size);

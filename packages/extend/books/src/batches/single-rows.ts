@@ -1,7 +1,8 @@
-import type { Fault, Property, Warning } from '@leeward/engine';
+import type { Fault, Property, Vocabulary, Warning } from '@leeward/engine';
 import { isGiven, isObject, own, quoteValue } from '@leeward/terms';
 import { type ReadBatch, readAggregateCell } from '../columns/book-reader.ts';
 import type { AggregateColumn, ColumnMap } from '../columns/column-map.ts';
+import { evidenceNames } from '../columns/evidence-names.ts';
 import { requestBodyOf } from '../columns/request-body.ts';
 import { cellOf, type RawBatch } from '../source/raw-batch.ts';
 
@@ -34,6 +35,15 @@ const typeRequired: Fault = {
   message: 'A policy of a book has a policy_type; give one.',
 };
 
+/** Explains the fault of a column of evidence whose value has the same part. */
+function givenTwice(fault: Fault, vocabulary: Vocabulary): Fault {
+  const column = fault.path.slice(1);
+  const evidence = evidenceNames(vocabulary).get(column);
+  if (!evidence) return fault;
+  const message = `${evidence.of} has ${evidence.part}, and so has the column ${column}; give one of them.`;
+  return { path: fault.path, code: 'evidence_given_twice', message };
+}
+
 function aggregateFault(cell: unknown, { column, min, max, integer }: AggregateColumn): Fault {
   const kind = integer ? 'a whole number' : 'a number';
   const message = `${column} is ${quoteValue(cell)}; give ${kind} from ${min} to ${max}, or nothing if it is unknown.`;
@@ -63,6 +73,7 @@ export interface SingleRowOptions {
   /** Number of rows in the book's files before this one. */
   readonly rowOffset: number;
   readonly allowsEveryType: boolean;
+  readonly vocabulary: Vocabulary;
   readonly map: ColumnMap;
 }
 
@@ -82,7 +93,10 @@ export class SingleRowReader {
         if (fault) return this.#reject(batch, row, [{ path: '', code: fault.code, message: fault.message }], undefined);
         const body = this.bodyOf(batch, read, row);
         const result = await this.#options.readRow(body);
-        if (!result.ok) return this.#reject(batch, row, result.faults, body);
+        if (!result.ok) {
+          const faults = result.faults.map((each) => givenTwice(each, this.#options.vocabulary));
+          return this.#reject(batch, row, faults, body);
+        }
         const { warnings } = result;
         const property = this.withAggregates(batch, row, result.property);
         if (Array.isArray(property)) return this.#reject(batch, row, property, body);
@@ -95,7 +109,7 @@ export class SingleRowReader {
 
   /** A row as a request. A date for the whole book replaces the row's date; an instant only fills a gap. */
   bodyOf(batch: RawBatch, read: ReadBatch, row: number): unknown {
-    const body = requestBodyOf(batch, row, read.fields, read.isIgnored);
+    const body = requestBodyOf(batch, row, read.fields, read.isIgnored, this.#options.vocabulary);
     if (!isObject(body)) return body;
     const { asOf, effectiveDate } = this.#options;
     return {

@@ -25,9 +25,14 @@ export interface BookColumns {
   points?: RowPoints | undefined;
   /** Known aggregates of lists, by canonical name: a number by row, NaN if unknown. @default unknown */
   aggregates?: ReadonlyMap<string, Float64Array> | undefined;
+  /** Dates and origins of values by row, by name of the field, set or list. @default unknown */
+  evidence?: Map<string, EvidenceColumn> | undefined;
   /** Known events, for all rows. @default unknown */
   events?: Property['events'];
 }
+
+/** By row, the evidence of one value. Rows may share it. */
+export type EvidenceColumn = (NonNullable<Property['evidence']>[string] | undefined)[];
 
 type Items = NonNullable<Property['lists']>[string];
 
@@ -129,6 +134,19 @@ export function ownList(columns: BookColumns, list: number, lists: Items[] = [])
   return columns.lists[list];
 }
 
+/** The evidence of a field, set or list, for writing. */
+export function ownEvidence(columns: BookColumns, subject: string): EvidenceColumn {
+  columns.evidence ??= new Map();
+  const column = columns.evidence.get(subject) ?? new Array<undefined>(columns.rows).fill(undefined);
+  columns.evidence.set(subject, column);
+  return column;
+}
+
+/** Removes the evidence of the first `rows`. */
+export function clearEvidence({ evidence }: BookColumns, rows: number): void {
+  for (const column of evidence?.values() ?? []) column.fill(undefined, 0, rows);
+}
+
 /** Throws a `RangeError` for columns of another vocabulary. */
 export function expectColumnsOf(columns: BookColumns, vocabulary: Vocabulary): void {
   const owner = vocabularies.get(columns);
@@ -140,8 +158,8 @@ export function expectColumnsOf(columns: BookColumns, vocabulary: Vocabulary): v
 /**
  * Writes a home into a row.
  *
- * @throws {RangeError} if it has no policy type, or knowledge that columns cannot hold: a field within bounds, evidence, a footprint, or
- *   other events than the first home.
+ * @throws {RangeError} if it has no policy type, or knowledge that columns cannot hold: a field within bounds, a footprint, or other
+ *   events than the first home.
  *
  * @example
  * writeBookRow(columns, 0, createProperty({ vocabulary: homeVocabulary, policyType: 'ho3', state: 'tx', values, asOfMs, effectiveDate }));
@@ -172,20 +190,21 @@ export function writeBookRow(columns: BookColumns, row: number, property: Proper
   });
 }
 
-/** Writes the events and the position of a home. */
+/** Writes the events, the evidence and the position of a home. */
 function writeHostKnowledge(
   columns: BookColumns,
   row: number,
   { evidence, events, location, aggregates }: Property,
 ): void {
   if (aggregates) throw new RangeError('The home has aggregates without their lists; write them into the columns.');
-  if (evidence) throw new RangeError('The home has evidence of its values, which columns cannot hold.');
   if (location?.footprint) throw new RangeError('The home has a footprint, which a column cannot hold.');
   const source = sources.get(columns)!;
   if (source.hasHomes && events !== columns.events)
     throw new RangeError('The home has other events than those before; create columns for each list of events.');
   source.hasHomes = true;
   columns.events = events;
+  for (const column of columns.evidence?.values() ?? []) column[row] = undefined;
+  for (const [subject, own] of Object.entries(evidence ?? {})) ownEvidence(columns, subject)[row] = own;
   if (!location && !columns.points) return;
   const { createPlaces: create } = source;
   columns.points ??= { latitude: create(), longitude: create(), radiusMeters: create() };
@@ -199,6 +218,17 @@ export function locationOfRow({ points }: BookColumns, row: number): Property['l
   const latitude = points?.latitude[row] ?? Number.NaN;
   if (!points || Number.isNaN(latitude)) return undefined;
   return { latitude, longitude: points.longitude[row]!, radiusMeters: points.radiusMeters[row]! };
+}
+
+/** The evidence of a home; undefined without any. */
+export function evidenceOfRow({ evidence }: BookColumns, row: number): Property['evidence'] {
+  if (!evidence) return undefined;
+  let ofRow: Record<string, NonNullable<EvidenceColumn[number]>> | undefined;
+  for (const [subject, column] of evidence) {
+    const own = column[row];
+    if (own) ofRow = { ...ofRow, [subject]: own };
+  }
+  return ofRow;
 }
 
 /** The known aggregates of a home; undefined without any. */
@@ -256,6 +286,9 @@ export function pickRows(columns: BookColumns, rows: readonly number[], vocabula
     picked.points = { latitude: pick(latitude), longitude: pick(longitude), radiusMeters: pick(radiusMeters) };
   }
   picked.events = columns.events;
+  picked.evidence =
+    columns.evidence &&
+    new Map([...columns.evidence].map(([subject, from]) => [subject, rows.map((row) => from[row])] as const));
   picked.aggregates =
     columns.aggregates &&
     new Map([...columns.aggregates].map(([name, from]) => [name, Float64Array.from(rows, (row) => from[row]!)]));

@@ -3,8 +3,10 @@ import { isGiven, type NumberStyle, readWrittenNumber } from '@leeward/terms';
 import type { BookFormat } from '../source/book-source.ts';
 import { cellOf, type RawBatch, type RawColumn } from '../source/raw-batch.ts';
 import { type BookColumns, createBookColumns, ownColumn, ownList } from './book-columns.ts';
-import { type AggregateColumn, type ColumnMap, type FieldColumn, fieldColumns, requestFieldsOf } from './column-map.ts';
+import { type AggregateColumn, bookNamesOf, type ColumnMap, type FieldColumn, fieldColumns } from './column-map.ts';
 import { type CountyFiller, createCountyFiller } from './county-filler.ts';
+import { createEvidenceFiller, type EvidenceFiller } from './evidence-filler.ts';
+import { evidenceNames } from './evidence-names.ts';
 import { type ColumnFiller, createColumnFiller } from './fill-column.ts';
 import { type ResolverTarget, resolversOf } from './value-resolver.ts';
 
@@ -33,6 +35,8 @@ export interface BookReaderOptions {
   /** Year of the effective date, on which ages and domains depend. */
   readonly effectiveYear: number;
   readonly readsEffectiveDate: boolean;
+  /** Decision time of rows without `as_of`. */
+  readonly asOf: Date;
 }
 
 /** Reads batches with the results that `parseRequest` has for each row. */
@@ -58,6 +62,7 @@ interface Plan {
   readonly county:
     | { readonly place: number; readonly constant: RawColumn | undefined; readonly filler: CountyFiller }
     | undefined;
+  readonly evidence: EvidenceFiller | undefined;
   /** Columns of NDJSON that are not fields: a row with a value is rejected. */
   readonly unknown: readonly number[];
 }
@@ -104,7 +109,7 @@ class ColumnBookReader implements BookReader {
   constructor(options: BookReaderOptions) {
     this.#options = options;
     const { vocabulary, map } = options;
-    const fieldNames = requestFieldsOf(vocabulary);
+    const fieldNames = bookNamesOf(vocabulary);
     const aggregates = new Set(map.aggregates?.map(({ column }) => column));
     this.#isIgnored = (column) =>
       aggregates.has(column) || (map.ignore === 'others' ? !fieldNames.includes(column) : map.ignore.includes(column));
@@ -138,6 +143,8 @@ class ColumnBookReader implements BookReader {
     }
     for (const { row } of batch.unread) doubtful[row] = 1;
     for (const row of batch.whole?.keys() ?? []) doubtful[row] = 1;
+    if (plan.evidence) plan.evidence.fill(batch, columns, doubtful, filled.has('asOf') ? others.asOf : undefined);
+    else columns.evidence = undefined;
     return {
       columns,
       doubtful,
@@ -230,10 +237,11 @@ class ColumnBookReader implements BookReader {
 /** @param rows Length of the buffers. */
 function createPlan(
   names: readonly string[],
-  { vocabulary, map, format, name, effectiveYear, readsEffectiveDate }: BookReaderOptions,
+  { vocabulary, map, format, name, effectiveYear, readsEffectiveDate, asOf }: BookReaderOptions,
   isIgnored: (name: string) => boolean,
   rows: number,
 ): Plan {
+  const evidence = evidenceNames(vocabulary);
   const fields = fieldColumns(names, map, vocabulary, { name, isStrict: format !== 'ndjson' });
   const county = fields.find(({ field }) => field === 'county');
   const constantOf = ({ place, constant }: FieldColumn) => (place < 0 ? constantColumn(constant, rows) : undefined);
@@ -243,7 +251,7 @@ function createPlan(
     !column.startsWith('x_') &&
     !isIgnored(column);
   const fillers = fields
-    .filter(({ field }) => field !== 'effective_date' || readsEffectiveDate)
+    .filter(({ field }) => (field !== 'effective_date' || readsEffectiveDate) && !evidence.has(field))
     .flatMap((field) =>
       resolversOf(field.field, vocabulary, effectiveYear).map(({ column, resolver }) => ({
         place: field.place,
@@ -263,6 +271,7 @@ function createPlan(
       constant: constantOf(county),
       filler: createCountyFiller(vocabulary),
     },
+    evidence: createEvidenceFiller(fields, vocabulary, asOf.getTime()),
     unknown: format === 'ndjson' ? names.flatMap((each, place) => (isUnknown(each, place) ? [place] : [])) : [],
   };
 }

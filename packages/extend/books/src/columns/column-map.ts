@@ -12,6 +12,7 @@ import {
 } from '@leeward/terms';
 import { BookFileError } from '../source/book-file-error.ts';
 import type { BookFormat } from '../source/book-source.ts';
+import { evidenceNames } from './evidence-names.ts';
 import { type WrittenStyles, writtenValueReader } from './written-value.ts';
 
 /** Conversion factors to miles or dollars. */
@@ -60,7 +61,7 @@ export const noColumnMap: ColumnMap = { fields: {}, ignore: [] };
 export function readColumnMap(json: unknown, name: string, vocabulary: Vocabulary): ColumnMap {
   if (!isObject(json))
     throw new BookFileError(`${name} is not a map of columns; give an object with a column for each field.`);
-  const names = requestFieldsOf(vocabulary);
+  const names = bookNamesOf(vocabulary);
   const faults: string[] = [];
   const fields: Record<string, ColumnOrigin> = {};
   let ignore: ColumnMap['ignore'] = [];
@@ -158,8 +159,9 @@ function unitsOf(field: string): readonly string[] {
   return field === 'dwelling_a' ? amounts : [];
 }
 
-export function requestFieldsOf(vocabulary: Vocabulary): readonly string[] {
-  return Object.keys(requestSchemaOf(vocabulary).shape);
+/** The names that columns of a book can have: fields of a request, and the evidence of their values. */
+export function bookNamesOf(vocabulary: Vocabulary): readonly string[] {
+  return [...Object.keys(requestSchemaOf(vocabulary).shape), ...evidenceNames(vocabulary).keys()];
 }
 
 /**
@@ -169,7 +171,7 @@ export function requestFieldsOf(vocabulary: Vocabulary): readonly string[] {
  * const batches = book.batches({ isWanted: usedColumns(map, homeVocabulary, book.format) });
  */
 export function usedColumns(map: ColumnMap, vocabulary: Vocabulary, format: BookFormat): (name: string) => boolean {
-  const names = new Set(requestFieldsOf(vocabulary));
+  const names = new Set(bookNamesOf(vocabulary));
   const mapped = new Set(Object.values(map.fields).map((origin) => ('column' in origin ? origin.column : undefined)));
   for (const { column } of map.aggregates ?? []) mapped.add(column);
   return (name) => {
@@ -206,7 +208,7 @@ export function fieldColumns(
   { name, isStrict }: { readonly name: string; readonly isStrict: boolean },
 ): readonly FieldColumn[] {
   const { fields, ignore } = map;
-  const fieldNames = requestFieldsOf(vocabulary);
+  const fieldNames = bookNamesOf(vocabulary);
   const faults: string[] = [];
   const fieldsOfBook: FieldColumn[] = [];
   const columnOf = (field: string, place: number, factor = 1, styles: WrittenStyles = {}): FieldColumn => {
@@ -247,12 +249,22 @@ export function fieldColumns(
       faults.push(`Its column ${JSON.stringify(column)} is not a field.${didYouMean(column, fieldNames)}`);
     }
   });
+  if (isStrict) faults.push(...valuesMissing(fieldsOfBook, vocabulary));
   if (isStrict && !fieldsOfBook.some(({ field }) => field === 'state'))
     faults.push('It has no column "state", which is required.');
   if (faults.length === 0) return fieldsOfBook;
   throw new BookFileError(
     `${name} cannot be read as a book. ${faults.join(' ')} Rename them, prefix ignored ones with x_, or describe them in a map of columns for leeward book run.`,
   );
+}
+
+/** Faults of columns of evidence without the column of its value. */
+function valuesMissing(fields: readonly FieldColumn[], vocabulary: Vocabulary): readonly string[] {
+  return fields.flatMap(({ field }) => {
+    const of = evidenceNames(vocabulary).get(field)?.of;
+    if (of === undefined || fields.some((each) => each.field === of)) return [];
+    return [`It has ${JSON.stringify(field)}, but no column of the value, ${JSON.stringify(of)}.`];
+  });
 }
 
 function multiply(value: unknown, factor: number): unknown {

@@ -1,7 +1,7 @@
 import { createProperty, type Property, type Vocabulary } from '@leeward/engine';
 import { type GivenKnowledge, layoutOf } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
-import { aggregatesOfRow, type BookColumns, countiesOfRow, locationOfRow } from './book-columns.ts';
+import { aggregatesOfRow, type BookColumns, countiesOfRow, evidenceOfRow, locationOfRow } from './book-columns.ts';
 
 export interface RowContext {
   readonly asOfMs: number;
@@ -39,6 +39,7 @@ export function propertyOfRow(
     counties: countiesOfRow(columns, row),
     values,
     lists,
+    evidence: evidenceOfRow(columns, row),
     asOfMs,
     effectiveDate,
     location: locationOfRow(columns, row),

@@ -1,6 +1,9 @@
-import { isObject } from '@leeward/terms';
+import type { Vocabulary } from '@leeward/engine';
+import { hasEvidenceForm } from '@leeward/engine/compiled';
+import { isGiven, isObject } from '@leeward/terms';
 import { cellOf, type RawBatch } from '../source/raw-batch.ts';
 import type { FieldColumn } from './column-map.ts';
+import { evidenceNames } from './evidence-names.ts';
 
 /** A row as the body of an HTTP request. */
 export function requestBodyOf(
@@ -8,6 +11,7 @@ export function requestBodyOf(
   row: number,
   fields: readonly FieldColumn[],
   isIgnored: (name: string) => boolean,
+  vocabulary: Vocabulary,
 ): unknown {
   const whole = batch.whole?.get(row);
   const isWhole = batch.whole?.has(row) === true;
@@ -38,8 +42,34 @@ export function requestBodyOf(
     const value = isWhole ? propertyOf(name) : rawCell(batch, place, row);
     if (value !== undefined) entries.push([name, value]);
   });
+  const isConstant = (name: string) => fields.some(({ field, place }) => field === name && place < 0);
   // Safe for names like `__proto__`.
-  return Object.fromEntries(entries);
+  return Object.fromEntries(joinEvidence(entries, vocabulary, isConstant));
+}
+
+/**
+ * Puts evidence of columns next to its value: `{ "value", "as_of", "source" }`. A part that the value has already keeps the name of
+ * its column, which a request cannot have.
+ */
+function joinEvidence(
+  entries: readonly [string, unknown][],
+  vocabulary: Vocabulary,
+  isConstant: (name: string) => boolean,
+): readonly [string, unknown][] {
+  const names = evidenceNames(vocabulary);
+  if (!entries.some(([name]) => names.has(name))) return entries;
+  const joined = new Map(entries.filter(([name]) => !names.has(name)));
+  for (const [name, part] of entries) {
+    const evidence = names.get(name);
+    if (!evidence || !isGiven(part)) continue;
+    const value = joined.get(evidence.of);
+    // A constant is about the values that there are.
+    if (!isGiven(value) && isConstant(name)) continue;
+    const form = hasEvidenceForm(value) ? value : { value };
+    if (!isGiven(form[evidence.part])) joined.set(evidence.of, { ...form, [evidence.part]: part });
+    else joined.set(name, part);
+  }
+  return [...joined];
 }
 
 function rawCell({ columns }: RawBatch, place: number, row: number): unknown {

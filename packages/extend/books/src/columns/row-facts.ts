@@ -10,7 +10,7 @@ import {
   readComputed,
 } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
-import { aggregatesOfRow, type BookColumns, countiesOfRow, locationOfRow } from './book-columns.ts';
+import { aggregatesOfRow, type BookColumns, countiesOfRow, evidenceOfRow, locationOfRow } from './book-columns.ts';
 
 type HomeMoment = ReturnType<NonNullable<FactSource['momentOf']>>;
 
@@ -99,6 +99,10 @@ export class RowFacts implements FactSource {
 
   get location(): FactSource['location'] {
     return locationOfRow(this.#columns!, this.#row);
+  }
+
+  get evidence(): FactSource['evidence'] {
+    return evidenceOfRow(this.#columns!, this.#row);
   }
 
   get aggregates(): FactSource['aggregates'] {

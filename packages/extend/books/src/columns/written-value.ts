@@ -1,6 +1,7 @@
 import type { Vocabulary } from '@leeward/engine';
 import { distanceNames } from '@leeward/engine/compiled';
 import { type DateStyle, isObject, type NumberStyle, readWrittenDate, readWrittenNumber } from '@leeward/terms';
+import { evidenceNames } from './evidence-names.ts';
 
 /** Styles of numbers and dates in a book. @default the style of the United States */
 export interface WrittenStyles {
@@ -54,6 +55,12 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** A year may be a number. Years and months are returned unchanged. */
+function readEvidenceDate(value: unknown, style: DateStyle | undefined): unknown {
+  if (typeof value === 'string') return readWrittenDate(value, style) ?? value;
+  return Number.isInteger(value) && (value as number) >= 1000 && (value as number) <= 9999 ? String(value) : value;
+}
+
 /**
  * Creates a function that parses written numbers and dates: `$250,000.00` becomes 250000, a timestamp at midnight its date. It returns
  * other values unchanged, for the schema of requests to check. Undefined for a field of words.
@@ -66,6 +73,8 @@ export function writtenValueReader(
   vocabulary: Vocabulary,
   styles: WrittenStyles = {},
 ): ((value: unknown) => unknown) | undefined {
+  const evidence = evidenceNames(vocabulary).get(name);
+  if (evidence) return evidence.part === 'as_of' ? (value) => readEvidenceDate(value, styles.date) : undefined;
   const list = vocabulary.lists?.find((each) => each.name === name);
   if (list) return writtenListReader(list, styles);
   const kind = kindOf(name, vocabulary);

@@ -98,6 +98,7 @@ class CatalogDiff implements BookDiff {
       name,
       effectiveYear: this.#dates.year,
       readsEffectiveDate: effectiveDate === undefined,
+      asOf,
     });
     this.#rows = new SingleRowReader({
       readRow,
@@ -105,6 +106,7 @@ class CatalogDiff implements BookDiff {
       effectiveDate,
       rowOffset: this.#rowOffset,
       allowsEveryType,
+      vocabulary,
       map: this.#map,
     });
     this.counts = counter.counts;

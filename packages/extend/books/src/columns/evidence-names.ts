@@ -1,0 +1,26 @@
+import { requestSchemaOf, type Vocabulary } from '@leeward/engine';
+import { type EvidencePart, evidenceSubjects } from '@leeward/engine/compiled';
+
+/** The date or the source of a value, as a column of a book. */
+export interface EvidenceName {
+  /** Name of the value in requests. */
+  readonly of: string;
+  readonly part: EvidencePart;
+}
+
+const namesOfVocabulary = new WeakMap<Vocabulary, ReadonlyMap<string, EvidenceName>>();
+
+/** The names of columns of evidence: `roof_age.as_of`, `roof_age.source`. */
+export function evidenceNames(vocabulary: Vocabulary): ReadonlyMap<string, EvidenceName> {
+  let names = namesOfVocabulary.get(vocabulary);
+  if (!names) {
+    const subjects = evidenceSubjects(vocabulary);
+    names = new Map(
+      Object.keys(requestSchemaOf(vocabulary).shape)
+        .filter((name) => subjects.has(name))
+        .flatMap((of) => (['as_of', 'source'] as const).map((part) => [`${of}.${part}`, { of, part }])),
+    );
+    namesOfVocabulary.set(vocabulary, names);
+  }
+  return names;
+}
