@@ -1,35 +1,23 @@
 #!/usr/bin/env python3
 """A second implementation of the rule format: docs/rule-format.md in another language.
 
-`python3 evaluate.py CORPUS_DIR` evaluates every case in the folder, and prints how many agree and the first that differ.
-Exits with 1 if a case differs.
+`python3 evaluate.py CORPUS_DIR` evaluates every case in the folder, and prints how many agree and the first that
+differ. Exits with 1 if a case differs.
 
 A home with unknown values stands for all its completions. Every unknown field is cut into pieces that no test divides,
 and every combination of pieces is evaluated. A computed number is one more field. An item of a list is a home with the
 fields of the list.
 """
 from __future__ import annotations
-import json, math, re, sys, unicodedata
+import json, math, re, sys
 from calendar import monthrange
 from copy import copy
 from datetime import date, datetime
-from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, Callable, Iterable, NamedTuple, Optional, Union
-Json = dict[str, Any]
-Range = NamedTuple("Range", [("low", float), ("high", float)])  # Ends included.
-Known = Union[Range, list[str], None]  # A number or its bounds, a word or several, or unknown.
-def is_single(known: Known) -> bool:
-    return known is not None and (known.low == known.high if isinstance(known, Range) else len(known) == 1)
-def is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-def round_half_up(value: float, places: int) -> float:
-    return math.floor(value * 10**places + 0.5) / 10**places
-def flat(value: Any) -> list[Any]:
-    return [one for each in value for one in flat(each)] if isinstance(value, list) else [value]
-def deep(value: Any, change: Callable[[Any], Any]) -> Any:
-    return [deep(each, change) for each in value] if isinstance(value, list) else change(value)
+sys.dont_write_bytecode = True
+from facts import Json, Known, Places, Range, Vocabulary, deep, fill, flat, from_meters, is_number, is_single, to_meters
 def instant(text: str) -> datetime:
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 def day_of(text: str) -> int:
@@ -37,50 +25,6 @@ def day_of(text: str) -> int:
     year, month, day = (int(part) for part in text.split("-"))
     return (date(year, month, min(day, monthrange(year, month)[1])) - date(1970, 1, 1)).days
 
-class Places:
-    """States and counties, and the spellings of counties."""
-    def __init__(self, data: Json) -> None:
-        self.county: dict[str, Json] = {each["fips"]: each for each in data["counties"]}
-        self.of_state: dict[str, list[str]] = {}
-        self.by_key: dict[tuple[str, str], list[str]] = {}
-        for each in data["counties"]:
-            self.of_state.setdefault(each["state"], []).append(each["fips"])
-            for key in each["keys"]:
-                self.by_key.setdefault((each["state"], key), []).append(each["fips"])
-        self.states: dict[str, str] = {key: each["code"] for each in data["states"] for key in each["keys"]}
-    def find(self, state: str, name: str) -> list[str]:  # The counties of a state that a name means.
-        words = words_of(name)
-        if len(words) > 1 and words[-1] in ("co", "cnty", "cty"):
-            words[-1] = "county"
-        return self.by_key.get((state, "".join(words)), [])
-    @cache
-    def codes_of(self, value: str) -> list[str]:  # The counties of a constant in a test.
-        name, _, state = value.rpartition(",")
-        return self.find(self.states["".join(words_of(state))], name) if name else [value]
-def words_of(name: str) -> list[str]:
-    plain = "".join(each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
-    plain = re.sub(r"['’‘ʼʻ`()\[\]]", "", plain).lower().replace("&", " and ")
-    spelled = {"saint": "st", "sainte": "ste", "ft": "fort"}
-    return [spelled.get(word, word) for word in re.sub(r"[^a-z0-9]+", " ", plain).split()]
-class Vocabulary:
-    """The fields of a line, or of the items of a list, and the facts derived from them."""
-    def __init__(self, data: Json) -> None:
-        def by_name(key: str) -> dict[str, Json]:
-            return {each["name"]: each for each in data.get(key, [])}
-        self.data = data
-        self.fields, self.derived, self.terms = by_name("fields"), by_name("derived_facts"), by_name("terms")
-        self.sets: dict[str, dict[str, str]] = {name: each["fields"] for name, each in by_name("sets").items()}
-        self.lists = {name: Vocabulary(each) for name, each in by_name("lists").items()}
-        self.relations = [(each["lower"], each["higher"]) for each in data.get("relations", [])]
-    def about(self, fact: str) -> Json:  # The entry of a fact; empty for places and unknown names.
-        return self.derived.get(fact) or self.fields.get(fact) or {}
-    def field_of(self, fact: str) -> str:
-        return self.derived[fact]["field"] if fact in self.derived else fact
-def to_meters(value: float, per_unit: float) -> float:
-    return round_half_up(value * per_unit, 4)
-def from_meters(meters: float, per_unit: float) -> float:
-    decimals = [round_half_up(meters / per_unit, places) for places in range(8)]
-    return next((each for each in decimals if to_meters(each, per_unit) == to_meters(meters, 1)), meters / per_unit)
 # A computed number: its bounds, whether it is always whole, and the fields and lists that are not fully known.
 Number = NamedTuple("Number", [("low", float), ("high", float), ("is_whole", bool), ("unknown", set[str])])
 ARITHMETIC: dict[str, Callable[[float, float], float]] = {
@@ -96,7 +40,9 @@ class Home:
         self.state, self.policy_type = str(data["home"]["state"]), str(data["home"]["policy_type"])
         self.counties: Optional[list[str]] = data["counties"]
         self.possible_counties = places.of_state[self.state] if self.counties is None else self.counties
-        self.place: dict[str, Known] = {"state": [self.state], "policy_type": [self.policy_type], "county": self.counties}
+        self.place: dict[str, Known] = {
+            "state": [self.state], "policy_type": [self.policy_type], "county": self.counties,
+        }
         self.is_located: bool = data.get("located", False)
         self.lists: dict[str, Optional[list[Json]]] = {name: data["home"].get(name) for name in vocabulary.lists}
         self.given = {name: self.read(data, entry) for name, entry in vocabulary.fields.items()}
@@ -181,7 +127,7 @@ class Home:
             low, high = pick([none, *(each.low for each in at_low)]), pick([none, *(each.high for each in at_high)])
         return Number(low, high, True, {name} if low < high else set())
     def items(self, name: str, vocabulary: Vocabulary) -> list[tuple[int, int, dict[str, Known]]]:
-        """The items of a list, or the kinds of items of an unknown one: the fewest and most, and what is known of them."""
+        """The items of a list, or the kinds of items of an unknown one: the fewest, the most, and what is known."""
         fields, most, given = vocabulary.fields, vocabulary.data["max_items"], self.lists[name]
         if given is not None:
             return [(1, 1, {key: read_form(fields[key], value) for key, value in item.items()}) for item in given]
@@ -257,7 +203,9 @@ class Reader:
         kind = next((each for each in ("any", "all", "not", "condition") if each in source), "test")
         if kind == "test":
             is_computed = "fact" not in source or (isinstance(source["value"], dict) and "fact" not in source["value"])
-            return self.test_of_number(source) if is_computed else self.test(*map(source.get, ("fact", "operator", "value")))
+            if is_computed:
+                return self.test_of_number(source)
+            return self.test(source["fact"], source["operator"], source["value"])
         if kind == "condition":
             return self.tree(self.conditions[source["condition"]])
         return group(kind, [self.tree(each) for each in flat(source[kind])])
@@ -274,7 +222,8 @@ class Reader:
             return self.test_of_set(self.vocabulary.sets[fact], operator, value)
         field, entry = self.vocabulary.field_of(fact), self.vocabulary.about(fact)
         if entry.get("form") == "zipcode":
-            ends = [[int(each.split("-")[end].strip("*").ljust(5, "09"[end])) for end in (0, -1)] for each in flat(value)]
+            ends = [[int(each.split("-")[end].strip("*").ljust(5, "09"[end])) for end in (0, -1)]
+                    for each in flat(value)]
             is_in, is_negated = lambda a: any(low <= a <= high for low, high in ends), operator.count("not") % 2 == 1
             return self.settled(Test(field, lambda a: is_in(a) != is_negated, flat(ends)))
         if entry.get("form") in ("flag", "date"):
@@ -328,8 +277,9 @@ class Reader:
         if len(results) < 2:
             return TRUE if False not in results else FALSE
         return Tree([test], lambda completion: test.holds(completion[test.axis].sample))
-    def covered(self, area: Callable[[str], bool]) -> Tree:
-        return self.settled(Test("county", area, []))
+    def covered(self, sources: list[Json]) -> Tree:  # By some of these programs or moratoria.
+        areas = [self.home.places.area_of(each, self.home.state) for each in sources]
+        return self.settled(Test("county", lambda fips: any(area(fips) for area in areas), []))
     def counted(self, trees: list[Tree]) -> list[Completion]:
         """The completions that count for everything but the status."""
         def piece(field: str, value: float) -> Piece:
@@ -337,10 +287,11 @@ class Reader:
             return next(each for each in cut if each.low <= value <= each.high)
         def pairs(fields: Iterable[str]) -> list[tuple[str, str]]:
             return [pair for pair in self.vocabulary.relations if {*fields} >= {*pair}]
-        ranges = {field: self.home.range(field) for pair in pairs(self.tested) for field in pair}
-        if not all(piece(low, ranges[low].low).can_be_below(piece(high, ranges[high].high)) for low, high in pairs(ranges)):
-            return completions(self.home, trees)
-        return [each for each in completions(self.home, trees) if all(each[low].can_be_below(each[high]) for low, high in pairs(each))]
+        space = completions(self.home, trees)
+        for low, high in pairs(self.tested):
+            if not piece(low, self.home.range(low).low).can_be_below(piece(high, self.home.range(high).high)):
+                return space
+        return [each for each in space if all(each[low].can_be_below(each[high]) for low, high in pairs(each))]
 def pieces(home: Home, axis: str, limits: Iterable[float], values: Any = None) -> list[Piece]:
     """Cuts the possible values of an axis at limits."""
     if axis == "county" or axis not in home.fields:
@@ -376,36 +327,30 @@ def completions(home: Home, trees: list[Tree]) -> list[Completion]:
 Bound = NamedTuple("Bound", [("term", str), ("kind", str), ("value", Any), ("tree", Tree)])
 # The tree includes the place.
 Rule = NamedTuple("Rule", [("id", str), ("outcome", str), ("code", str), ("message", str), ("tree", Tree),
-                           ("priority", float), ("bounds", list[Bound])])
-def area_of(source: Json, home: Home) -> Callable[[str], bool]:
-    """The counties of the home's state that a program or moratorium covers."""
-    selection = source.get("counties", {}).get(home.state, {"exclude": []})
-    mode = "include" if "include" in selection else "exclude"
-    codes = {code for name in selection[mode] for code in home.places.find(home.state, name)}
-    is_covered = home.state in source.get("states", [home.state])
-    return lambda fips: is_covered and (fips in codes) == (mode == "include")
-def read_rules(file: Json, reader: Reader, programs: list[Json], areas: list[Callable[[str], bool]]) -> list[Rule]:
-    """The rules for the policy type, highest priority first."""
+                           ("priority", float), ("bounds", list[Bound]), ("program", str)])
+def read_rules(file: Json, reader: Reader, programs: list[Json]) -> list[Rule]:
+    """The rules of some programs and those at the top, highest priority first."""
     number = 0
-    def read(sources: list[Json], place: Optional[Tree]) -> list[Rule]:
+    def read(source: Json, place: Optional[Tree]) -> list[Rule]:
         nonlocal number
+        sources = source.get("rules", [])
         number += len(sources)
         numbered = enumerate(sources, number - len(sources) + 1)
-        return [read_rule(each, at, file.get("outcomes", {}), reader, place) for at, each in numbered if place]
-    rules = top = read(file.get("rules", []), reader.covered(lambda fips: any(area(fips) for area in areas)))
+        return [read_rule(each, at, file, reader, place, source.get("id", "")) for at, each in numbered if place]
+    rules = top = read(file, reader.covered(programs))
     for program in file["programs"]:
-        place = reader.covered(areas[programs.index(program)]) if program in programs else None
-        own = read(program.get("rules", []), place)
+        place = reader.covered([program]) if program in programs else None
+        own = read(program, place)
         if place:
             tree = group("all", [contradiction([bound for rule in top + own for bound in rule.bounds]), place])
-            own.append(Rule("", "refer", "contradicting_terms", "", tree, -math.inf, []))
+            own.append(Rule("", "refer", "contradicting_terms", "", tree, -math.inf, [], program["id"]))
         rules = rules + own
     return sorted(rules, key=lambda rule: -rule.priority)
-def read_rule(source: Json, number: int, outcomes: Json, reader: Reader, place: Tree) -> Rule:
+def read_rule(source: Json, number: int, file: Json, reader: Reader, place: Tree, program: str) -> Rule:
     is_imported = "event" in source
     params: Json = source["event"].get("params", {}) if is_imported else source
     outcome = source["event"]["type"] if is_imported else source["outcome"]
-    outcome = outcomes.get(outcome, outcome) if is_imported else outcome
+    outcome = file.get("outcomes", {}).get(outcome, outcome) if is_imported else outcome
     is_reverse = isinstance(outcome, dict) or "unless" in source
     tree = reader.tree(source[next(key for key in ("when", "unless", "conditions") if key in source)])
     tree = group("all", [group("not", [tree]) if is_reverse else tree, place])
@@ -415,7 +360,7 @@ def read_rule(source: Json, number: int, outcomes: Json, reader: Reader, place: 
         code = "x_imported"
     bounds = read_bounds(params.get("terms", {}), reader, tree)
     outcome = outcome["otherwise"] if isinstance(outcome, dict) else outcome
-    return Rule(rule_id, outcome, code, message, tree, source.get("priority", 1), bounds)
+    return Rule(rule_id, outcome, code, message, tree, source.get("priority", 1), bounds, program)
 def read_bounds(terms: Json, reader: Reader, tree: Tree) -> list[Bound]:
     """The bounds of an offer: of a table, one for each step."""
     result: list[Bound] = []
@@ -425,8 +370,9 @@ def read_bounds(terms: Json, reader: Reader, tree: Tree) -> list[Bound]:
             limits = [("greaterThanInclusive", start), ("lessThan", step.get("below"))]
             tests = [reader.test(written["by"], operator, limit) for operator, limit in limits if limit is not None]
             start, where, value = step.get("below"), group("all", [tree, *tests]), step.get("value", step)
-            values = value if isinstance(value, dict) else {"applies": True} if value is True else {"one_of": flat(value)}
-            result += [Bound(term, kind, each, where) for kind, each in values.items() if kind != "below"]
+            if not isinstance(value, dict):
+                value = {"applies": True} if value is True else {"one_of": flat(value)}
+            result += [Bound(term, kind, each, where) for kind, each in value.items() if kind != "below"]
     return result
 def contradiction(bounds: list[Bound]) -> Tree:  # Holds where no value of some term is left.
     def holds(completion: Completion) -> bool:
@@ -448,57 +394,112 @@ def override_rules(override: Json) -> list[Json]:  # The rules that an organizat
         {"id": f"override-{fact.replace('_', '-')}", "outcome": "decline", "code": code, "message": message,
          "when": {"fact": fact, "operator": "in", "value": value}} for fact, value, code, message in rows if value]
 def answer(files: list[Json], override: Json, home: Home) -> Json:
-    def is_in_force(window: Json, now: Any, read: Callable[[str], Any] = str) -> bool:
-        return read(window["from"]) <= now and (window.get("until") is None or now < read(window["until"]))
     in_force = [file for file in files if is_in_force(file["effective"], home.effective_date)]
     file: Json = max(in_force, key=lambda each: each["effective"]["from"], default={"programs": []})
     programs = [each for each in file["programs"] if home.policy_type in each["policy_types"]]
-    first = next((each for each in programs if home.state in each["states"]), None)
-    if first is None:
+    if not any(home.state in each["states"] for each in programs):
         return {"status": "not_offered"}
     file = {**file, "rules": file.get("rules", []) + override_rules(override)}
-    areas = [area_of(each, home) for each in programs]
     reader = Reader(home, file.get("conditions", {}))
-    rules = read_rules(file, reader, programs, areas)
+    ladder = Ladder(reader, stops(file, reader, programs), read_rules(file, reader, programs), programs)
+    rules = ladder.rules_that_count()
+    parts = ladder.status_parts() | ladder.tier_parts()
+    parts |= requirement_parts(home, reader, rules) | offer_parts(home, reader, rules)
+    return {name: part for name, part in parts.items() if part}
+def is_in_force(window: Json, now: Any, read: Callable[[str], Any] = str) -> bool:
+    return read(window["from"]) <= now and (window.get("until") is None or now < read(window["until"]))
+def stops(file: Json, reader: Reader, programs: list[Json]) -> list[Rule]:  # Places without programs, and moratoria.
+    home, first = reader.home, next(each for each in programs if reader.home.state in each["states"])
     labels = " or ".join(home.places.county[fips]["label"] for fips in home.counties or [])
     where = f"{f'in {labels},' if labels else 'everywhere in'} {home.state.upper()}"
     message = f"{file['carrier']['name']} does not write {home.policy_type} {where}."
-    outside = reader.covered(lambda fips: not any(area(fips) for area in areas))
-    stops = [Rule(first["id"], "decline", "territory", message, outside, 1, [])]
+    outside = group("not", [reader.covered(programs)])
+    result = [Rule(first["id"], "decline", "territory", message, outside, 1, [], "")]
     for each in file.get("moratoria", []):
         if is_in_force(each, home.as_of, instant) and home.policy_type in each.get("policy_types", [home.policy_type]):
-            place = reader.covered(area_of(each, home))
-            stops.append(Rule(each["id"], "decline", "moratorium", each["message"], place, 1, []))
-    parts = status_parts(home, reader, stops + rules) | requirement_parts(home, reader, rules) | offer_parts(home, reader, rules)
-    return {name: part for name, part in parts.items() if part}
-def status_parts(home: Home, reader: Reader, rules: list[Rule]) -> Json:
-    deciding = [rule for rule in rules if rule.outcome in ("decline", "refer")]
-    space = completions(home, [rule.tree for rule in deciding])
-    holding = [[rule for rule in deciding if rule.tree.holds(each)] for each in space]
-    worst = {"decline": "ineligible", "refer": "referral", "": "eligible"}  # As the order of the outcomes.
-    statuses = [worst[min((rule.outcome for rule in each), default="")] for each in holding]
-    possible = [status for status in ("eligible", "referral", "ineligible") if status in statuses]
-    status = possible[0] if len(possible) == 1 else "needs_information"
-    reason = {"eligible": "", "ineligible": "decline"}.get(status, "refer")
-    def is_enough(some: list[Rule]) -> bool:
-        return all(any(rule is each for rule in some for each in every) for every in holding)
-    candidates = [rule for rule in deciding if rule.outcome == reason]
-    chosen = [rule for rule in candidates if is_enough([rule])]
-    if status in ("referral", "ineligible") and not chosen:
-        chosen = candidates
-        for rule in reversed(candidates):
-            fewer = [each for each in chosen if each is not rule]
-            chosen = fewer if is_enough(fewer) else chosen
-    reasons = {(rule.id, rule.code): written(rule, home) for rule in chosen}  # One reason for all contradictions.
-    result: Json = {"status": status, "reasons": [*reasons.values()]}
-    if status == "needs_information":
-        def decides(axis: str) -> bool:
-            others: dict[Any, str] = {}  # The status by the pieces of the other axes.
-            keys = [tuple(piece for other, piece in each.items() if other != axis) for each in space]
-            return any(others.setdefault(key, each) != each for key, each in zip(keys, statuses))
-        facts = [fact for axis in space[0] if decides(axis) for fact in reader.facts_of_test.get(axis, [axis])]
-        result |= {"possible_statuses": possible, "missing_fields": missing_fields(home, facts)}
+            result.append(Rule(each["id"], "decline", "moratorium", each["message"], reader.covered([each]), 1, [], ""))
     return result
+# The status of a completion, the program whose rules count there, and those of its deciding rules that hold.
+Choice = NamedTuple("Choice", [("status", str), ("program", Json), ("rules", list[Rule])])
+STATUSES = ["eligible", "referral", "ineligible"]
+
+class Ladder:
+    """Some programs of the policy type, best tier first, and the rules that decide between them."""
+    def __init__(self, reader: Reader, stops: list[Rule], rules: list[Rule], programs: list[Json]) -> None:
+        self.home, self.reader, self.stops, self.rules = reader.home, reader, stops, stops + rules
+        self.programs = sorted(programs, key=lambda each: each.get("tier", {"rank": 0})["rank"])
+        self.deciding = [rule for rule in self.rules if rule.outcome in ("decline", "refer")]
+        self.places = [reader.covered([each]) for each in self.programs]
+        self.trees = [rule.tree for rule in self.deciding] + self.places
+        self.space = completions(self.home, self.trees)
+        self.choices = [self.choose(each) for each in self.space]
+    def choose(self, completion: Completion) -> Choice:
+        worst = {"decline": "ineligible", "refer": "referral", "": "eligible"}  # As the order of the outcomes.
+        holding = [rule for rule in self.deciding if rule.tree.holds(completion)]
+        choices = [Choice("ineligible", {}, holding)]
+        for program in self.there(completion):
+            own = [rule for rule in holding if rule.program in ("", program["id"])]
+            choices.append(Choice(worst[min((rule.outcome for rule in own), default="")], program, own))
+        best = min(choices, key=lambda each: STATUSES.index(each.status))
+        return choices[-1] if best.status == "ineligible" else best
+    def there(self, completion: Completion) -> list[Json]:
+        return [program for program, place in zip(self.programs, self.places) if place.holds(completion)]
+    def rules_that_count(self) -> list[Rule]:
+        def counting(tree: Tree, program: str) -> Tree:
+            tests = [test for each in [tree, *self.trees] for test in each.tests]
+            return Tree(tests, lambda each: tree.holds(each) and self.choose(each).program["id"] == program)
+        def change(rule: Rule) -> Rule:
+            bounds = [each._replace(tree=counting(each.tree, rule.program)) for each in rule.bounds]
+            return rule._replace(tree=counting(rule.tree, rule.program), bounds=bounds)
+        tiers = [each["id"] for each in self.programs if "tier" in each]
+        return [change(rule) if rule.program in tiers and rule not in self.deciding else rule for rule in self.rules]
+    def tier_parts(self) -> Json:
+        taking = [{} if each.status == "ineligible" else each.program for each in self.choices]
+        there = [each for completion in self.space for each in self.there(completion)]
+        tiers = [each for each in self.programs if "tier" in each and each in there]
+        possible, others = ([each for each in tiers if (each in taking) == is_taking] for is_taking in (True, False))
+        if not possible:
+            first = self.choices[0].program
+            is_same = all(each.program == first for each in self.choices)
+            return {"other_tiers": [self.alone(each) for each in others if not is_same or each != first]}
+        last = {each["tier"]["of"]: each["tier"]["rank"] for each in possible}  # The highest rank of each ladder.
+        better = [each for each in others if each["tier"]["rank"] < last.get(each["tier"]["of"], 0)]
+        parts: Json = {"better_tiers": [self.alone(each) for each in better]}
+        if all(each == possible[0] for each in taking):
+            return parts | {"tier": possible[0]["tier"] | {"program_id": possible[0]["id"]}}
+        return parts | {"possible_tiers": [self.alone(each) for each in possible]}
+    def alone(self, program: Json) -> Json:  # The answer of a tier.
+        place = self.stops[0]._replace(id=program["id"], tree=group("not", [self.reader.covered([program])]))
+        rules = [rule for rule in self.rules[len(self.stops):] if rule.program in ("", program["id"])]
+        parts = Ladder(self.reader, [place, *self.stops[1:]], rules, [program]).status_parts()
+        shown = {name: parts[name] for name in ("status", "reasons", "missing_fields") if parts.get(name)}
+        return program["tier"] | {"program_id": program["id"]} | shown
+    def status_parts(self) -> Json:
+        statuses, holding = [each.status for each in self.choices], [each.rules for each in self.choices]
+        possible = [status for status in STATUSES if status in statuses]
+        status = possible[0] if len(possible) == 1 else "needs_information"
+        reason = {"eligible": "", "ineligible": "decline"}.get(status, "refer")
+        def is_enough(some: list[Rule]) -> bool:
+            return all(any(rule is each for rule in some for each in every) for every in holding)
+        candidates = [rule for rule in self.deciding if rule.outcome == reason]
+        chosen = [rule for rule in candidates if is_enough([rule])]
+        if status in ("referral", "ineligible") and not chosen:
+            chosen = candidates
+            for rule in reversed(candidates):
+                fewer = [each for each in chosen if each is not rule]
+                chosen = fewer if is_enough(fewer) else chosen
+        # One reason for all contradictions.
+        reasons = {(rule.id, rule.code): written(rule, self.home) for rule in chosen}
+        result: Json = {"status": status, "reasons": [*reasons.values()]}
+        if status == "needs_information":
+            def decides(axis: str) -> bool:
+                others: dict[Any, str] = {}  # The status by the pieces of the other axes.
+                keys = [tuple(piece for other, piece in each.items() if other != axis) for each in self.space]
+                return any(others.setdefault(key, each) != each for key, each in zip(keys, statuses))
+            facts_of = self.reader.facts_of_test
+            facts = [fact for axis in self.space[0] if decides(axis) for fact in facts_of.get(axis, [axis])]
+            result |= {"possible_statuses": possible, "missing_fields": missing_fields(self.home, facts)}
+        return result
 def requirement_parts(home: Home, reader: Reader, rules: list[Rule]) -> Json:
     parts: Json = {"requirements": [], "possible_requirements": [], "notes": []}
     for rule in (rule for rule in rules if rule.outcome in ("require", "inform")):
@@ -538,46 +539,12 @@ def missing_fields(home: Home, facts: Iterable[str]) -> list[str]:
     entries = [fields.get(fact, {"request_name": fact}) for fact in facts if is_open(fact)]
     names = {each["given_as"] if "given_as" in each and home.is_located else each["request_name"] for each in entries}
     for pair in (pair for pair in home.vocabulary.data["given_together"] if names & {*pair}):
-        names |= {each["request_name"] for name, each in fields.items() if each["request_name"] in pair and is_open(name)}
+        both = [name for name, each in fields.items() if each["request_name"] in pair]
+        names |= {fields[name]["request_name"] for name in both if is_open(name)}
     return sorted(names)
 def written(rule: Rule, home: Home) -> Json:
     return {"rule_id": rule.id, "code": rule.code, "message": fill(rule.message, home)}
-def fill(message: str, home: Home) -> str:
-    text, end = "", 0
-    for match in re.finditer(r"\{([^{}]*)\}", message):
-        fact = match[1]
-        fields = home.vocabulary.sets.get(fact, {})
-        if not home.vocabulary.about(fact) and fact not in home.place and not fields:
-            continue
-        text, end = text + message[end : match.start()], match.end()
-        known = home.given[[*fields.values()][0]] if fields else home.known(fact, home.given)
-        contained = ", ".join(word for word, field in fields.items() if home.given[field] == ["yes"]) or "none"
-        if known is None or (fact == "county" and not is_single(known)):
-            words, replaced = unknown_words(fact, home.vocabulary, text, message[end:])
-            words = words[0].upper() + words[1:] if re.search(r"(^|[.!?] )$", text) else words
-            text, end = text + words, end + replaced
-        else:
-            text += contained if fields else print_fact(fact, known, home)
-    return text + message[end:]
-def print_fact(fact: str, known: Union[Range, list[str]], home: Home) -> str:
-    entry = home.vocabulary.about(fact)
-    if isinstance(known, list):
-        return " or ".join(home.places.county[each]["name"] if fact == "county" else each for each in known)
-    if not is_single(known):
-        return " to ".join(print_fact(fact, Range(end, end), home) for end in known)
-    if entry.get("form") == "zipcode" or entry.get("unit") in ("dollars", "feet", "meters"):
-        return f"{known.low:05}" if "form" in entry else f"{round_half_up(known.low, 0):,.0f}"
-    return f"{round_half_up(known.low, 2):.2f}".rstrip("0").rstrip(".")
-def unknown_words(fact: str, vocabulary: Vocabulary, before: str, after: str) -> tuple[str, int]:
-    """Words for an unknown fact, and the number of characters behind the braces that they replace."""
-    unit, label = vocabulary.about(fact).get("unit"), vocabulary.about(fact).get("label", "")
-    is_behind = re.search(r"[:,(] ?$", before) or before.lower().endswith(f"{unit} ")
-    kinds = {"place": fact in ("county", "state"), "no unit": unit is None, "age": re.search(r"\bage\b", label),
-             "alone": is_behind and re.match(r"$|[),.;:]", after), f"unit {unit}": True, "any": True}
-    kinds["age of"] = kinds["age"] and re.search(r"\bof $", before, re.I)
-    rows = ((row["words"], re.match(row["behind"], after)) for row in vocabulary.data["unknown_words"] if kinds.get(row["if"]))
-    return next((words.format(fact, *match.groups()), match.end()) for words, match in rows if match)
-LEFT_OUT = re.compile(r'"(areas|tier)": |"events"|"fact": "\w+\.\w+"')  # Parts that this file does not implement.
+LEFT_OUT = re.compile(r'"areas": |"events"|"fact": "\w+\.\w+"')  # Parts that this file does not implement.
 def main(folder: Path) -> int:
     corpus, places, vocabulary = (json.loads((folder / name).read_text(encoding="utf-8"))
                                   for name in ("rule-format-1.json", "places.json", "vocabulary-home.json"))
@@ -591,7 +558,7 @@ def main(folder: Path) -> int:
             both = f"expected {json.dumps(case['expect'])}\n  received {json.dumps(actual)}"
             differences.append(f"{case['id']} ({case['about']})\n  {both}")
     left_out = len(corpus["cases"]) - len(cases)
-    note = f" {left_out} are about areas, tiers, events or evidence, which are left out." if left_out else ""
+    note = f" {left_out} are about areas, events or evidence, which are left out." if left_out else ""
     first = f"{len(cases) - len(differences)} of {len(cases)} cases agree, {len(differences)} differ.{note}"
     print(first, *differences[:20], sep="\n")
     return 1 if differences else 0
