@@ -34,6 +34,38 @@ describe('rule sets as TypeScript literals', () => {
     expect(checkRuleSet(file).faults).toEqual([]);
   });
 
+  it('have moratoria with a window, a condition or both', () => {
+    const near = {
+      all: [
+        {
+          count: 'events',
+          where: { fact: 'miles_from_home', operator: 'lessThan', value: 100 },
+          operator: 'greaterThan',
+          value: 0,
+        },
+      ],
+    } as const;
+    const file = {
+      ...head,
+      format: 1,
+      programs: [{ id: 'tx', policy_types: ['ho3'], states: ['tx'] }],
+      moratoria: [
+        { id: 'window', from: '2026-08-01T00:00:00Z', message: 'Stopped.' },
+        { id: 'storm', states: ['tx'], when: near, message: '{event} is near.' },
+        {
+          id: 'quoted',
+          from: '2026-08-01T00:00:00Z',
+          when: near,
+          unless: { all: [{ fact: 'days_until_effective', operator: 'greaterThan', value: 10 }] },
+          message: '{event} is near.',
+        },
+        // @ts-expect-error neither a window nor a condition
+        { id: 'none', message: 'Stopped.' },
+      ],
+    } satisfies RuleSetFile;
+    expect(checkRuleSet(file).faults.map(({ path }) => path)).toEqual(['/moratoria/3']);
+  });
+
   it('do not compile with a slip in them', () => {
     const rule = { id: 'a', outcome: 'decline', code: 'claims', message: '' } as const;
     const slips = [

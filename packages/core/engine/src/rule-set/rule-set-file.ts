@@ -15,6 +15,7 @@ type ValuesOf<Line extends Vocabulary> = {
   state: string;
   county: string;
   policy_type: Line['policyTypes'][number];
+  days_until_effective: number;
 };
 
 type Equality = 'equal' | 'notEqual';
@@ -188,6 +189,21 @@ type Counties = Readonly<
   Record<string, { readonly include: readonly string[] } | { readonly exclude: readonly string[] }>
 >;
 
+/** A moratorium: in its window, or while its condition holds. */
+type MoratoriumOf<Line extends Vocabulary> = {
+  readonly id: string;
+  readonly until?: string | null;
+  readonly states?: readonly string[];
+  readonly counties?: Counties;
+  readonly policy_types?: readonly Line['policyTypes'][number][];
+  readonly message: string;
+  readonly $comment?: unknown;
+} & (
+  | { readonly from: string; readonly when?: Root<Line>; readonly unless?: Root<Line> }
+  | { readonly from?: string; readonly when: Root<Line>; readonly unless?: Root<Line> }
+  | { readonly from?: string; readonly when?: Root<Line>; readonly unless: Root<Line> }
+);
+
 /**
  * A rule set file in TypeScript: `… satisfies RuleSetFile`, or `RuleSetFile<typeof vocabulary>` for another line. Facts, operators,
  * words and codes are completed and checked; `checkRuleSet` checks the rest, such as counties, dates and unique ids.
@@ -211,15 +227,7 @@ export interface RuleSetFile<Line extends Vocabulary = HomeVocabulary> {
     readonly rules?: readonly RuleFile<Line>[];
     readonly $comment?: unknown;
   }[];
-  readonly moratoria?: readonly {
-    readonly id: string;
-    readonly from: string;
-    readonly until?: string | null;
-    readonly states?: readonly string[];
-    readonly counties?: Counties;
-    readonly policy_types?: readonly Line['policyTypes'][number][];
-    readonly message: string;
-  }[];
+  readonly moratoria?: readonly MoratoriumOf<Line>[];
   readonly allow?: readonly { readonly code: string; readonly rule_id?: string; readonly why: string }[];
   readonly $comment?: unknown;
 }
