@@ -4339,7 +4339,7 @@ export interface components {
         AdminMoratoriaProposeRequest: {
             /** @description Carriers it stops; left out: all of the catalog. */
             carrier_keys?: string[] | null;
-            /** @description As a rule set has it: id, from, until, states, counties, policy_types, message. */
+            /** @description As a rule set has it: id, from, until, states, counties, policy_types, when, unless, message. */
             moratorium: {
                 id: string;
                 from: string;

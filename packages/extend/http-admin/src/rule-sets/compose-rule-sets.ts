@@ -12,7 +12,10 @@ export interface RuleSetVersion {
 /** Versions of the registry replace those of the base. */
 export function targetVersions(base: Catalog, inForce: RuleSetsInForce): Map<string, RuleSetVersion[]> {
   const versionsOf = new Map<string, RuleSetVersion[]>();
-  const moratoria = inForce.moratoria.flatMap((each) => inWordsOf(base.vocabulary, each));
+  const moratoria = inForce.moratoria.flatMap((each) => {
+    const moratorium = inWordsOf(base.vocabulary, each.moratorium);
+    return moratorium === undefined ? [] : [{ ...each, moratorium }];
+  });
   for (const { key, versions } of base.carriers) {
     const files = versions.map(({ ruleSet: { version, sha256, file } }) => ({ version, sha256, read: () => file }));
     versionsOf.set(key, addMoratoria(key, files, moratoria));
@@ -21,13 +24,16 @@ export function targetVersions(base: Catalog, inForce: RuleSetsInForce): Map<str
   return versionsOf;
 }
 
-/** Empty if the moratorium names only policy types of other lines. */
-function inWordsOf({ policyTypes }: Vocabulary, published: PublishedMoratorium): PublishedMoratorium[] {
-  const { moratorium } = published;
+/** The moratorium without policy types of other lines. Undefined if none is left. */
+export function inWordsOf({ policyTypes }: Vocabulary, moratorium: unknown): unknown {
   const allTypes = isObject(moratorium) ? moratorium['policy_types'] : undefined;
-  if (!isObject(moratorium) || !Array.isArray(allTypes)) return [published];
+  if (!isObject(moratorium) || !Array.isArray(allTypes)) return moratorium;
   const here = allTypes.filter((policyType) => policyTypes.includes(policyType));
-  return here.length === 0 ? [] : [{ ...published, moratorium: { ...moratorium, policy_types: here } }];
+  return here.length === 0 ? undefined : { ...moratorium, policy_types: here };
+}
+
+function isConditional(moratorium: object): boolean {
+  return 'when' in moratorium || 'unless' in moratorium;
 }
 
 function addMoratoria(
@@ -43,15 +49,19 @@ function addMoratoria(
   }));
 }
 
-/** A duplicate id gets a number. */
+/** A duplicate id gets a number, also one of a rule: moratoria with a condition are rules. */
 export function withMoratoria(file: unknown, stops: readonly Pick<PublishedMoratorium, 'moratorium'>[]): unknown {
   if (!isObject(file)) return file;
   const moratoria = [...arrayOf(file['moratoria'])];
-  const usedIds = new Set(moratoria.map((each) => isObject(each) && each['id']));
+  const idsOf = (list: unknown) => arrayOf(list).map((each) => isObject(each) && (each['id'] ?? each['name']));
+  const rules = arrayOf(file['programs']).flatMap((each) => (isObject(each) ? idsOf(each['rules']) : []));
+  const usedIds = new Set(idsOf(moratoria));
+  const ruleIds = new Set([...idsOf(file['rules']), ...rules]);
   for (const { moratorium } of stops) {
     if (!isObject(moratorium)) continue;
     let id = String(moratorium['id']);
-    for (let number = 2; usedIds.has(id); number++) id = `${moratorium['id']}-${number}`;
+    const isUsed = () => usedIds.has(id) || (isConditional(moratorium) && ruleIds.has(id));
+    for (let number = 2; isUsed(); number++) id = `${moratorium['id']}-${number}`;
     usedIds.add(id);
     moratoria.push({ ...moratorium, id });
   }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { type Actor, createAccounts, createMemoryStore } from '@leeward/accounts';
 import { answersOf, recordDecision, replayDecision } from '@leeward/authoring/replay';
-import { type Catalog, createCatalog, createProperty, parseRequest } from '@leeward/engine';
+import { type Catalog, createCatalog, createProperty, type PropertyInput, parseRequest } from '@leeward/engine';
 import { carriersOfLine, flood } from '@leeward/lines';
 import { createRegistry, readOrganizationRules } from '@leeward/registry';
 import { describe, expect, it } from 'vitest';
@@ -169,6 +169,86 @@ describe('A catalog that follows the registry', () => {
     expect(await says(later())).toEqual({ oak: 'eligible 2', elm: 'ineligible 1' });
   });
 
+  it('applies a moratorium with a condition while an event is near', async () => {
+    const { publish, later, moratoria, store } = await started();
+    // A moratorium with a condition is a rule, so its id must differ from those of rules.
+    await publish(file('oak', '2', 5, { rules: [{ ...file('oak').rules[0], id: 'storm', outcome: 'refer' }] }));
+    const when = {
+      all: [
+        {
+          count: 'events',
+          where: {
+            all: [
+              { fact: 'kind', operator: 'equal', value: 'hurricane' },
+              { fact: 'miles_from_county', operator: 'lessThan', value: 100 },
+            ],
+          },
+          operator: 'greaterThanInclusive',
+          value: 1,
+        },
+      ],
+    };
+    const unless = { all: [{ fact: 'total_claims', operator: 'equal', value: 0 }] };
+    const { moratorium_id, revision } = await moratoria.propose.run(host, {
+      moratorium: { id: 'storm', when, unless, message: '{event} is near.' },
+    });
+    await moratoria.approve.run(host, { moratorium_id, revision });
+    const catalog = await later();
+    const place = { latitude: 29, longitude: -95 };
+    const ike = { id: 'ike', kind: 'hurricane', name: 'Ike', position: place, from: '2026-11-19T00:00:00Z' };
+    const decide = async (changes: Pick<PropertyInput, 'events'> & Partial<PropertyInput>) => {
+      const { verdicts } = await catalog.decide(createProperty({ ...home, values: { total_claims: 3 }, ...changes }));
+      return verdicts.find(({ carrierKey }) => carrierKey === 'oak')!;
+    };
+    const stopped = await decide({ events: [ike] });
+    expect([stopped.status, stopped.reasons]).toMatchObject([
+      'ineligible',
+      [{ code: 'moratorium', ruleId: 'storm-2', message: 'Hurricane Ike is near.' }],
+    ]);
+    expect((await decide({ events: [ike], values: { total_claims: 0 } })).status).toBe('eligible');
+    expect((await decide({ events: [] })).status).toBe('referral');
+    expect(await decide({ events: undefined })).toMatchObject({
+      status: 'needs_information',
+      missingFields: ['events'],
+    });
+    const { decision, record } = await recordDecision(
+      catalog,
+      createProperty({ ...home, values: { total_claims: 3 }, events: [ike] }),
+    );
+    const kept = async ({ sha256 }: { readonly sha256: string }) => {
+      const found = await store.reader.get('rule_set_files', sha256);
+      return found && { file: JSON.parse(found.rule_set) };
+    };
+    expect(await replayDecision(JSON.parse(JSON.stringify(record)), kept)).toEqual({ decision, matches: true });
+    await moratoria.withdraw.run(host, { moratorium_id });
+    const [after] = (
+      await (await later()).decide(createProperty({ ...home, values: { total_claims: 3 }, events: [ike] }))
+    ).verdicts;
+    expect(after!.reasons.map(({ code }) => code)).not.toContain('moratorium');
+  });
+
+  it('rejects a moratorium with a faulty condition, or with neither a start nor a condition', async () => {
+    const { moratoria } = await started();
+    const faultsOf = async (moratorium: Record<string, unknown>) => {
+      const asked = moratoria.propose.run(host, { moratorium: { id: 'x', message: 'x', ...moratorium } });
+      const { faults } = (await asked.catch((error: unknown) => error)) as {
+        faults: { path: string; message: string }[];
+      };
+      return faults.map(({ path, message }) => `${path}: ${message}`);
+    };
+    const where = { fact: 'mile_from_home', operator: 'lessThan', value: 100 };
+    const count = { count: 'events', where, operator: 'greaterThan', value: 0 };
+    expect(await faultsOf({ when: { all: [count] } })).toEqual([
+      expect.stringMatching(/^\/moratorium\/when\/all\/0\/where\/fact: .* Did you mean "miles_from_home"\?$/),
+    ]);
+    expect(await faultsOf({ when: { all: [{ condition: 'near' }] } })).toEqual([
+      expect.stringMatching(/^\/moratorium\/when\/all\/0\/condition: /),
+    ]);
+    expect(await faultsOf({})).toEqual([
+      '/moratorium: The key "from" is missing; only a moratorium with when or unless may leave it out.',
+    ]);
+  });
+
   it('rejects a moratorium that is invalid in a rule set', async () => {
     const { moratoria } = await started();
     const asked = moratoria.propose.run(host, {
@@ -295,6 +375,21 @@ describe('The registry, with another line', () => {
     await moratoria.approve.run(host, { moratorium_id: stopped.moratorium_id, revision: stopped.revision });
     expect(await answer()).toContain('ineligible');
     expect(await says(now(servedHomes))).toEqual({ oak: 'ineligible 1' });
+
+    // A condition must be valid in every line to which the moratorium applies.
+    const many = { all: [{ fact: 'total_claims', operator: 'greaterThan', value: 1 }] };
+    const conditional = { id: 'many', from: '2026-11-01T00:00:00Z', when: many, message: 'Many claims.' };
+    const elsewhere = { ...conditional, when: { all: [{ fact: 'roof_age', operator: 'greaterThan', value: 1 }] } };
+    await expect(moratoria.propose.run(host, { moratorium: elsewhere })).rejects.toMatchObject({
+      faults: [
+        {
+          path: '/moratorium/when/all/0/fact',
+          message: expect.stringContaining('also applies to the line "flood", where this is invalid: '),
+        },
+      ],
+    });
+    const ofHomes = { ...elsewhere, policy_types: ['ho3'] };
+    expect(await moratoria.propose.run(host, { moratorium: ofHomes })).toMatchObject({ status: 'proposed' });
     expect(troubles).toEqual([]);
     for (const each of [served, servedHomes]) each.stop();
   });

@@ -6,6 +6,7 @@ import { stateCodes } from '@leeward/places/counties';
 import type { ReplayRequest, ReviewRequest, RuleSetReview, RulesPort, RulesSource } from '@leeward/registry';
 import { isObject } from '@leeward/terms';
 import { checkHazardEvent } from '../hazard-events/check-hazard-event.ts';
+import { inWordsOf } from './compose-rule-sets.ts';
 import { createReviewQueue, type ReviewTenant } from './review-queue.ts';
 import { type CheckerFor, threadCheckers } from './thread-checkers.ts';
 
@@ -112,9 +113,11 @@ export function createRulesPort(
       return caseOfDecision(source, JSON.parse(answers), options, ofLine(source).vocabulary);
     },
     checkMoratorium(moratorium) {
-      const faultsByLine = [served, ...others].map(({ latest }) => moratoriumFaults(moratorium, latest.vocabulary));
-      // A moratorium is valid if it is valid for one line.
-      return faultsByLine.reduce((best, faults) => (faults.length < best.length ? faults : best));
+      const vocabularies = [served, ...others].map(({ latest }) => latest.vocabulary);
+      const faultsByLine = vocabularies.map((each) => moratoriumFaults(moratorium, each));
+      // Dates and places are the same in every line, and a line ignores policy types of others.
+      const faults = faultsByLine.reduce((best, each) => (each.length < best.length ? each : best));
+      return faults.length > 0 ? faults : conditionFaults(moratorium, vocabularies);
     },
     checkHazardEvent,
   };
@@ -130,6 +133,19 @@ function moratoriumFaults(moratorium: unknown, vocabulary: Vocabulary): readonly
     ...fault,
     path: fault.path.startsWith(place) ? fault.path.slice(place.length) : '',
   }));
+}
+
+/** A condition must be valid in every line to which the moratorium applies. */
+function conditionFaults(moratorium: unknown, vocabularies: readonly Vocabulary[]): readonly Fault[] {
+  for (const vocabulary of vocabularies) {
+    const here = inWordsOf(vocabulary, moratorium);
+    const [fault] = here === undefined ? [] : moratoriumFaults(here, vocabulary);
+    if (!fault) continue;
+    const others = vocabularies.filter((each) => each !== vocabulary).flatMap(({ policyTypes }) => policyTypes);
+    const message = `The moratorium also applies to the line "${vocabulary.line}", where this is invalid: ${fault.message} Limit it with "policy_types" to types of other lines (${others.join(', ')}), or post one moratorium for each line.`;
+    return [{ ...fault, message }];
+  }
+  return [];
 }
 
 /** Services of one process review one rule set at a time. */

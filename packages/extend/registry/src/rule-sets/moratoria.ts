@@ -35,9 +35,9 @@ const proposeRequest = z.strictObject({
     .transform((keys) => [...new Set(keys)].sort())
     .nullish()
     .meta({ description: 'Carriers it stops; left out: all of the catalog.' }),
-  moratorium: z
-    .looseObject({ id: z.string().min(1).max(100), from: z.string(), message: z.string() })
-    .meta({ description: 'As a rule set has it: id, from, until, states, counties, policy_types, message.' }),
+  moratorium: z.looseObject({ id: z.string().min(1).max(100), from: z.string().optional(), message: z.string() }).meta({
+    description: 'As a rule set has it: id, from, until, states, counties, policy_types, when, unless, message.',
+  }),
 });
 
 const stepRequest = z.strictObject({

@@ -1,4 +1,6 @@
 import type { MoratoriumItem } from '@leeward/registry';
+import { isObject } from '@leeward/terms';
+import { readJsonInput } from '../../files/json-input.ts';
 import type { Terminal } from '../../terminal.ts';
 import { WrongUse } from '../wrong-use.ts';
 import { type RegistryOptions, withRegistry } from './registry-access.ts';
@@ -9,6 +11,7 @@ interface MoratoriumOptions extends RegistryOptions {
   readonly states?: string;
   readonly policyTypes?: string;
   readonly carrierKeys?: string;
+  readonly condition?: string;
   readonly message?: string;
   readonly revision?: string;
   readonly why?: string;
@@ -43,7 +46,7 @@ export async function moratorium(
     }
     const item =
       step === 'add'
-        ? await ask('moratoria', 'propose', proposal(id!, options, terminal))
+        ? await ask('moratoria', 'propose', await proposal(id!, options, terminal))
         : await ask('moratoria', step === 'approve' ? 'approve' : 'withdraw', chosen);
     terminal.write(options.format === 'json' ? `${JSON.stringify(item)}\n` : `${lineOf(item)}\n`);
     if (step === 'add' && options.format === 'text') {
@@ -52,19 +55,33 @@ export async function moratorium(
   });
 }
 
-function proposal(id: string, options: MoratoriumOptions, terminal: Terminal): object {
+async function proposal(id: string, options: MoratoriumOptions, terminal: Terminal): Promise<object> {
   const { from, until, states, policyTypes, carrierKeys, message } = options;
+  const condition = options.condition === undefined ? undefined : await readCondition(options.condition, terminal);
+  const start = from ?? (condition === undefined ? terminal.now().toISOString() : undefined);
   return {
     ...(carrierKeys === undefined ? {} : { carrier_keys: listOf(carrierKeys) }),
     moratorium: {
       id,
-      from: from ?? terminal.now().toISOString(),
+      ...(start === undefined ? {} : { from: start }),
       until: until ?? null,
       ...(states === undefined ? {} : { states: listOf(states) }),
       ...(policyTypes === undefined ? {} : { policy_types: listOf(policyTypes) }),
+      ...condition,
       message,
     },
   };
+}
+
+/** The service checks the condition itself. */
+async function readCondition(path: string, terminal: Terminal): Promise<object> {
+  const { file, value } = await readJsonInput(path, terminal, 'The condition');
+  const isCondition =
+    isObject(value) &&
+    Object.keys(value).length > 0 &&
+    Object.keys(value).every((key) => key === 'when' || key === 'unless');
+  if (!isCondition) throw new WrongUse(`${file} must be an object with "when", "unless" or both.`);
+  return value;
 }
 
 function listOf(text: string): string[] {

@@ -134,6 +134,25 @@ describe('leeward rules, at the registry', () => {
     expect(approved.output).toContain('gulf-storm: approved');
     expect((await run(['rules', 'status'])).output).toContain('gulf-storm');
     expect((await run(['rules', 'moratorium', 'list'])).output).toContain('all carriers');
+    const saveJson = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value));
+    const near = { fact: 'miles_from_county', operator: 'lessThan', value: 100 };
+    const count = { count: 'events', where: near, operator: 'greaterThan', value: 0 };
+    saveJson('near.json', { when: { all: [count] } });
+    const conditional = ['rules', 'moratorium', 'add', 'near', '--condition', 'near.json', '--message', '{event}.'];
+    const { output } = await run([...conditional, '--format', 'json', '--token', anna]);
+    expect(JSON.parse(output).moratorium).toEqual({
+      id: 'near',
+      until: null,
+      when: { all: [count] },
+      message: '{event}.',
+    });
+    saveJson('near.json', { when: { all: [{ ...count, count: 'event' }] } });
+    expect((await run([...conditional, '--token', anna])).errors).toContain('moratorium/when/all/0');
+    saveJson('near.json', { all: [count] });
+    expect(await run(conditional)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('near.json must be an object with "when", "unless" or both.'),
+    });
     expect((await run(['rules', 'moratorium', 'end', 'x'])).code).toBe(2);
     expect((await run(['rules', 'moratorium', 'add', 'x'])).code).toBe(2);
   });

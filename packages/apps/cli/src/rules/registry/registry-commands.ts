@@ -72,12 +72,13 @@ export function addRegistryCommands(add: Add, run: Run, terminal: Terminal): voi
   why(registry('moratorium', 'Stop carriers for a while without a new version: add, approve, withdraw, list.'))
     .argument('<step>', 'add, approve, withdraw or list')
     .argument('[id]', 'for add an id of your own, like gulf-storm; else the identifier')
-    .option('--from <instant>', 'first instant, with an offset (default now)')
+    .option('--from <instant>', 'first instant, with an offset (default now; with --condition open)')
     .option('--until <instant>', 'first instant after it (default open)')
     .option('--states <states>', 'like tx,la (default all)')
     .option('--policy-types <types>', 'like ho3,ho5 (default all)')
     .option('--carrier-keys <keys>', 'carriers it stops (default all)')
-    .option('--message <text>', 'text for users')
+    .option('--condition <file>', 'JSON file with when, unless or both: stops only while it holds')
+    .option('--message <text>', 'text for users; {event} names the events of the condition')
     .option('--revision <number>', 'the revision that was read')
     .action(run((step: string, id: string | undefined, options) => moratorium(step, id, options, terminal)));
 }
