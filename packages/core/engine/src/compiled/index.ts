@@ -33,7 +33,6 @@ export type { Evaluator } from '../reference/evaluator.ts';
 export { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 export { distanceNames } from '../request/distance-names.ts';
 export {
-  type EvidencePart,
   type EvidenceSubject,
   evidenceSubjects,
   findEvidence,

@@ -6,8 +6,12 @@ import { createCatalog, homeVocabulary, parseRequest, STATUS_CODES } from '@leew
 import { afterAll, describe, expect, it } from 'vitest';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { createRandom, pick, wholeNumber } from '../../../../../test/support/random.ts';
+import { createBookColumns, writeBookRow } from '../columns/book-columns.ts';
 import { type ColumnMap, noColumnMap, readColumnMap } from '../columns/column-map.ts';
+import { propertyOfRow } from '../columns/property-of-row.ts';
+import { readBook } from '../evaluate/read-book.ts';
 import { openBook } from '../open-book.ts';
+import { bookTables } from '../planes/book-tables.ts';
 import { asRequest, type BookRow } from '../testing/random-rows.ts';
 import { bookKinds, writeBook } from '../testing/write-books.ts';
 import { carriersOfCatalog } from './book-carriers.ts';
@@ -177,6 +181,28 @@ describe('columns of evidence', () => {
       expect(book.faults.size > 0).toBe(badness > 0);
     },
   );
+
+  it('hold the evidence of homes that are written into rows', () => {
+    const requests = Array.from({ length: 400 }, () => parseRequest(nested(randomRow(random, 0)), { now: asOf }));
+    const homes = requests.flatMap((each) =>
+      each.ok && each.request.effectiveDate === '2026-11-20' ? [each.request.property] : [],
+    );
+    const columns = createBookColumns(homeVocabulary, homes.length);
+    // A row that is written again keeps no evidence of the home before.
+    for (let row = 0; row < homes.length; row++) writeBookRow(columns, row, homes[(row + 1) % homes.length]!);
+    homes.forEach((home, row) => void writeBookRow(columns, row, home));
+    const moment = { asOfMs: asOf.getTime(), effectiveDate: '2026-11-20' };
+    const tables = bookTables(defaultCatalog, { asOf, effectiveDate: moment.effectiveDate });
+    for (const { codes, from, rows } of readBook(tables, columns, homeVocabulary)) {
+      for (let row = 0; row < rows; row++) {
+        const home = homes[from + row]!;
+        const own = codes.subarray(row * keys.length, (row + 1) * keys.length);
+        expect([...own]).toEqual([...defaultCatalog.statusCodes(home)]);
+        expect(propertyOfRow(columns, from + row, homeVocabulary, moment).evidence ?? {}).toEqual(home.evidence ?? {});
+      }
+    }
+    expect(homes.length).toBeGreaterThan(200);
+  });
 
   const home = 'state,policy_type,roof_type,roof_age';
 

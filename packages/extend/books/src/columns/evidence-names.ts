@@ -1,11 +1,11 @@
 import { requestSchemaOf, type Vocabulary } from '@leeward/engine';
-import { type EvidencePart, evidenceSubjects } from '@leeward/engine/compiled';
+import { evidenceSubjects } from '@leeward/engine/compiled';
 
 /** The date or the source of a value, as a column of a book. */
 export interface EvidenceName {
   /** Name of the value in requests. */
   readonly of: string;
-  readonly part: EvidencePart;
+  readonly part: 'as_of' | 'source';
 }
 
 const namesOfVocabulary = new WeakMap<Vocabulary, ReadonlyMap<string, EvidenceName>>();
