@@ -1,8 +1,11 @@
-"""The facts of a home: their vocabulary, places and units, and their words in messages."""
+"""The facts of a home: their vocabulary, places, areas and units, and their words in messages."""
 from __future__ import annotations
 import math, re, unicodedata
+from calendar import monthrange
+from collections import Counter
+from datetime import date, datetime
 from functools import cache
-from typing import Any, Callable, NamedTuple, Union
+from typing import Any, Callable, NamedTuple, Optional, Union
 Json = dict[str, Any]
 Range = NamedTuple("Range", [("low", float), ("high", float)])  # Ends included.
 Known = Union[Range, list[str], None]  # A number or its bounds, a word or several, or unknown.
@@ -16,6 +19,20 @@ def flat(value: Any) -> list[Any]:
     return [one for each in value for one in flat(each)] if isinstance(value, list) else [value]
 def deep(value: Any, change: Callable[[Any], Any]) -> Any:
     return [deep(each, change) for each in value] if isinstance(value, list) else change(value)
+def instant(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+def day_of(text: str) -> int:
+    """The number of a day since 1970-01-01. A day behind the end of its month is the last day of it."""
+    year, month, day = (int(part) for part in text.split("-"))
+    return (date(year, month, min(day, monthrange(year, month)[1])) - date(1970, 1, 1)).days
+def read_form(field: Json, value: Any) -> Known:
+    """Reads a value as a request gives it. A date can be a month or a year."""
+    if value is None or isinstance(value, bool):
+        return None if value is None else ["yes" if value else "no"]
+    if field.get("form") == "date":
+        return Range(*(day_of(value + end[len(value) - 4 :]) for end in ("-01-01", "-12-31")))
+    value = int(value) if field.get("form") == "zipcode" else value
+    return Range(value, value) if is_number(value) else [value]
 
 class Places:
     """States and counties, and the spellings of counties."""
@@ -50,6 +67,99 @@ def words_of(name: str) -> list[str]:
     spelled = {"saint": "st", "sainte": "ste", "ft": "fort"}
     return [spelled.get(word, word) for word in re.sub(r"[^a-z0-9]+", " ", plain).split()]
 
+Position = tuple[float, float]  # On a plane around the home, in meters.
+Edge = tuple[Position, Position]
+# The distance in miles, and whether the building is entirely within the area.
+Measured = NamedTuple("Measured", [("low", float), ("high", float), ("is_entire", Optional[bool])])
+def lines_of(geometry: Json) -> list[Any]:  # The rings, lines and points of a geometry, each as a list of positions.
+    coordinates, kind = geometry["coordinates"], geometry["type"]
+    if kind == "MultiPolygon":
+        return [ring for polygon in coordinates for ring in polygon]
+    if "Point" in kind:
+        return [[each] for each in (coordinates if kind == "MultiPoint" else [coordinates])]
+    return [coordinates] if kind == "LineString" else coordinates
+def edges_of(geometry: Json, place: Callable[[Any], Position]) -> list[Edge]:
+    """The edges, without those that occur twice. A point is an edge without length."""
+    lines = [[place(each) for each in line] for line in lines_of(geometry)]
+    edges = (edge for line in lines for edge in [*zip(line, line[1:])] or [(line[0], line[0])])
+    return [edge for edge, times in Counter((min(edge), max(edge)) for edge in edges).items() if times % 2 == 1]
+def distance(position: Position, edges: list[Edge]) -> float:  # To the nearest edge.
+    def to_edge(edge: Edge) -> float:
+        (x, y), (width, height) = edge[0], (edge[1][0] - edge[0][0], edge[1][1] - edge[0][1])
+        square = width * width + height * height
+        part = ((position[0] - x) * width + (position[1] - y) * height) / square if square else 0
+        part = max(0, min(1, part))
+        return math.hypot(x + part * width - position[0], y + part * height - position[1])
+    return min(to_edge(each) for each in edges)
+def is_inside(position: Position, edges: list[Edge]) -> bool:
+    x, y = position
+    def is_left_of(edge: Edge) -> bool:
+        (ax, ay), (bx, by) = edge
+        return (ay > y) != (by > y) and ax + (bx - ax) * (y - ay) / (by - ay) > x
+    return sum(map(is_left_of, edges)) % 2 == 1
+def cuts_of(edge: Edge, edges: list[Edge]) -> list[float]:
+    """Where other edges cut an edge: 0 at its first end, 1 at the other."""
+    def cross(a: Position, b: Position) -> float:
+        return a[0] * b[1] - a[1] * b[0]
+    def minus(a: Position, b: Position) -> Position:
+        return a[0] - b[0], a[1] - b[1]
+    vector, result = minus(edge[1], edge[0]), []
+    for first, last in edges:
+        other, between = minus(last, first), minus(first, edge[0])
+        if size := cross(vector, other):
+            along, across = cross(between, other) / size, cross(between, vector) / size
+            result += [along] if 0 <= along <= 1 and 0 <= across <= 1 else []
+    return sorted(result)
+def measure(area: Json, location: Optional[Json]) -> Measured:
+    """The distance of a building from an area, as far as it is known."""
+    if location is None:
+        return Measured(0, math.inf, None)
+    geometry, buffer = area.get("geometry", area), area.get("within_miles", 0) * 1609.344
+    is_filled, radius = "Polygon" in geometry["type"], location["radius_meters"]
+    latitude = math.radians(location["latitude"])
+    w = 1 - 0.00669437999014 * math.sin(latitude) ** 2
+    east = 6378137 * math.cos(latitude) / math.sqrt(w) * math.pi / 180
+    north = 6378137 * 0.99330562000986 / w**1.5 * math.pi / 180
+    def place(position: list[float]) -> Position:
+        longitude = (position[0] - location["longitude"] + 180) % 360 - 180
+        return longitude * east, (position[1] - location["latitude"]) * north
+    edges = edges_of(geometry, place)
+    def signed(position: Position) -> float:
+        return distance(position, edges) * (-1 if is_filled and is_inside(position, edges) else 1)
+    def error(meters: float) -> float:
+        return 1 + meters * meters * (0.5 * abs(math.tan(latitude)) + 0.1) / 6360000
+    def miles(meters: float, margin: float) -> tuple[float, float]:
+        return max(0, meters - buffer - margin) / 1609.344, max(0, meters - buffer + margin) / 1609.344
+    origin = signed((0, 0))
+    if "footprint" not in location:
+        margin = radius + error(abs(origin))
+        is_entire = True if origin - buffer + margin <= 0 else False if origin - buffer - margin > 0 else None
+        return Measured(*miles(origin, margin), is_entire)
+    margin, building = error(abs(origin) + 2 * radius), edges_of(location["footprint"], place)
+    corners = {position: signed(position) for edge in building for position in edge}
+    apart, near, is_touching = min(map(abs, corners.values())), max(0, min(corners.values())), False
+    inner: list[float] = []  # Of the middles of pieces, and of corners of the area inside the building.
+    for edge in building:
+        cuts = cuts_of(edge, edges)
+        is_touching = is_touching or bool(cuts)
+        middles = [(a + b) / 2 for a, b in zip([0, *cuts], [*cuts, 1])] if cuts and is_filled else []
+        (ax, ay), (bx, by) = edge
+        inner += [signed((ax + part * (bx - ax), ay + part * (by - ay))) for part in middles]
+    for position in {each for edge in edges for each in edge}:
+        meters = distance(position, building)
+        apart, is_within = min(apart, meters), is_inside(position, building)
+        is_touching, near = is_touching or is_within, min(near, meters)
+        inner += [-meters, meters] if is_within and is_filled else []
+    every = [*corners.values(), *inner]
+    nearest = min(every) if is_filled and min(every) < 0 else 0 if is_touching else near
+    if buffer == 0:
+        is_all = max(every) <= -margin and apart >= margin and not is_touching
+        is_entire = False if max(every) >= margin else True if is_all else None
+    else:
+        is_all = origin - buffer + radius + margin <= 0
+        is_entire = False if max(corners.values()) - buffer >= margin else True if is_all else None
+    return Measured(*miles(nearest, margin), is_entire)
+
 class Vocabulary:
     """The fields of a line, or of the items of a list, and the facts derived from them."""
     def __init__(self, data: Json) -> None:
@@ -60,6 +170,11 @@ class Vocabulary:
         self.sets: dict[str, dict[str, str]] = {name: each["fields"] for name, each in by_name("sets").items()}
         self.lists = {name: Vocabulary(each) for name, each in by_name("lists").items()}
         self.relations = [(each["lower"], each["higher"]) for each in data.get("relations", [])]
+    def with_value(self, name: str) -> str:  # The field, set or list that a name before a point means.
+        if name in {**self.derived, **self.fields, **self.sets, **self.lists}:
+            return self.field_of(name)
+        named = (field for field, each in self.fields.items() if name in (each["request_name"], each.get("given_as")))
+        return next(named, name)
     def about(self, fact: str) -> Json:  # The entry of a fact; empty for places and unknown names.
         return self.derived.get(fact) or self.fields.get(fact) or {}
     def field_of(self, fact: str) -> str:
