@@ -42,7 +42,8 @@ class Home:
         }
         self.is_located, self.location = data.get("located", False), data.get("location")
         self.missing_place = ["footprint" if self.is_located else "address"]
-        self.areas, self.evidence = {}, data.get("evidence", {})
+        self.areas: Json = {}  # Of the file.
+        self.evidence: Json = data.get("evidence", {})
         self.lists: dict[str, Optional[list[Json]]] = {name: data["home"].get(name) for name in vocabulary.lists}
         self.given = {name: self.read(data, entry) for name, entry in vocabulary.fields.items()}
         self.values = dict(self.given)
@@ -97,9 +98,9 @@ class Home:
             others = self.fields.get(axis, {"words": [*self.vocabulary.data["sources"], "x_"]})["words"]
             self.fields[axis], self.values[axis] = {"words": {*others, *words}}, read_form({}, known.get(given))
         else:
-            days = read_form({"form": "date"}, known.get(given))
-            self.fields[axis] = {"integer": True}
-            self.values[axis] = Range(*sorted(map(self.complete_years, days))) if days else Range(0, 300)
+            days, self.fields[axis] = read_form({"form": "date"}, known.get(given)), {"integer": True}
+            years = sorted(self.complete_years(each) for each in days) if isinstance(days, Range) else [0, 300]
+            self.values[axis] = Range(*years)
         return axis
     def last_day(self, years: float) -> int:  # The last day that is so many complete years before the effective date.
         return day_of(f"{min(9999, max(1, self.year - math.ceil(years))):04}{self.effective_date[4:]}")

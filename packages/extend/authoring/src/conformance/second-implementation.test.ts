@@ -51,6 +51,19 @@ function evaluateOther(corpus: object) {
   }
 }
 
+/** Moratoria with a condition, with an exception and without either. */
+const closed = { states: ['tx'], message: 'Closed with {total_claims} claims.' };
+const moratoria = [
+  {
+    ...closed,
+    id: 'in-part',
+    counties: { tx: { include: ['galveston'] } },
+    unless: { any: [{ fact: 'acreage', operator: 'lessThan', value: 3 }] },
+  },
+  { ...closed, id: 'claims', when: { all: [{ fact: 'total_claims', operator: 'greaterThan', value: 1 }] } },
+  { ...closed, id: 'all', from: '2026-11-01T00:00:00Z', counties: { tx: { include: ['brazoria'] } } },
+];
+
 it.skipIf(!hasPython)('the implementation in Python agrees on random files (needs python3)', async () => {
   const files = testVolume(30);
   const topics = [
@@ -61,11 +74,16 @@ it.skipIf(!hasPython)('the implementation in Python agrees on random files (need
     ...randomTierTopics(files, 8, 11),
     ...randomAreaTopics(files, 8, 12),
     ...randomEvidenceTopics(files, 8, 13),
+    ...randomTierTopics(files, 8, 14).map((topic) => ({
+      ...topic,
+      name: `${topic.name}-closed`,
+      files: topic.files.map((file) => ({ ...file, moratoria })),
+    })),
   ];
   const corpus = await makeCorpus(undefined, () => false, topics);
   const statuses = new Set(corpus.cases.map(({ expect: { status } }) => status));
   expect(statuses).toEqual(new Set(['eligible', 'referral', 'needs_information', 'ineligible']));
-  expect(evaluateOther(corpus)).toMatchObject({ lines: [`${files * 56} of ${files * 56} cases agree, 0 differ.`, ''] });
+  expect(evaluateOther(corpus)).toMatchObject({ lines: [`${files * 64} of ${files * 64} cases agree, 0 differ.`, ''] });
 });
 
 it.skipIf(!hasPython)('the implementation in Python reports a wrong answer of the corpus (needs python3)', () => {
