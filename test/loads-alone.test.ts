@@ -65,13 +65,13 @@ describe('the engine', () => {
     ];
   });
 
-  it('loads no server, no database and no geocoder, and of places the counties alone', () => {
+  it('loads no server, no database and no geocoder, and of places the counties and their extents alone', () => {
     const owners = new Set(decided.map(ownerOf));
     for (const owner of owners) expect(owner).not.toMatch(/^@leeward\/(?!engine$|places$|terms$)/);
     expect(
       decided
         .filter((url) => url.includes('/packages/core/places/'))
-        .every((url) => /\/counties\/|\/(byte-reader|bytes-of-base64)\.ts$/.test(url)),
+        .every((url) => /\/(counties|extents)\/|\/(byte-reader|bytes-of-base64)\.ts$/.test(url)),
     ).toBe(true);
     expect([...owners].sort()).toEqual([
       '@leeward/engine',

@@ -1,5 +1,5 @@
 /**
- * Writes src/counties/extents.generated.ts: an octagon around each county, to bound distances from it.
+ * Writes src/extents/extents.generated.ts: an octagon around each county, to bound distances from it.
  *
  * Source: npm us-atlas 3.0.1, counties-10m.json (the Census Bureau's cartographic boundary files of 2017; public domain, the npm package:
  * ISC).
@@ -99,7 +99,7 @@ for (const county of counties) {
 }
 const packed = Buffer.from(writer.finish()).toString('base64');
 writeFileSync(
-  new URL('../../packages/core/places/src/counties/extents.generated.ts', import.meta.url),
+  new URL('../../packages/core/places/src/extents/extents.generated.ts', import.meta.url),
   `// Written by data-recipes/places/county-extents.ts; the source is in SOURCES.md. ${counties.length} octagons in hundredths of a degree.
 export const packedExtents =
   '${packed}';

@@ -1,7 +1,8 @@
 import { isNumberAxis } from '../compiled/axis.ts';
 import type { ProgramAxis } from '../compiled/compile-program.ts';
-import { type FactSource, readComputed, sourceOfProperty, viewOf } from '../condition/computed.ts';
+import { readComputed, sourceOfProperty, viewOf } from '../condition/computed.ts';
 import { type Computed, type Leaf, type Operand, valueFact } from '../condition/condition.ts';
+import type { FactSource } from '../condition/fact-source.ts';
 import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import { type FactReference, factIndex } from '../vocabulary/fact-index.ts';

@@ -7,7 +7,7 @@ export { type CompiledCarriers, compiledCarriers, type TableCarrier } from '../c
 export { type TestedFieldsQuery, testedFields } from '../catalog/tested-fields.ts';
 export { versionOn } from '../catalog/versions.ts';
 export { axisLimits, fieldsOfAxis } from '../change/test-limits.ts';
-export { type FactSource, type Reading, readComputed, sourceOfProperty } from '../condition/computed.ts';
+export { type Reading, readComputed, sourceOfProperty } from '../condition/computed.ts';
 export {
   type Aggregate,
   type Computed,
@@ -21,6 +21,7 @@ export {
 } from '../condition/condition.ts';
 export { describeComputed } from '../condition/describe-computed.ts';
 export type { Facts } from '../condition/fact-map.ts';
+export type { FactSource } from '../condition/fact-source.ts';
 export { factsOfProperty } from '../condition/facts.ts';
 export { findItem } from '../condition/item-match.ts';
 export { decoratorNames, operatorFunction, operatorNames, operators, parseOperator } from '../condition/operators.ts';

@@ -12,7 +12,6 @@ import type { HazardEvent } from '../events/hazard-event.ts';
 import { codeOfSource, evidenceParts, OTHER_SOURCE } from '../request/evidence.ts';
 import { between, isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
-import type { PropertyLocation } from '../request/property-location.ts';
 import { type FactReference, factIndex } from '../vocabulary/fact-index.ts';
 import type { DerivedFact, Domain } from '../vocabulary/field.ts';
 import { layoutOf } from '../vocabulary/layout.ts';
@@ -32,26 +31,8 @@ import {
 } from './condition.ts';
 import { dayOf, type HomeMoment, isPlaceField, missingForField, readEventField, timesOf } from './event-items.ts';
 import type { Compute } from './fact-map.ts';
+import type { FactSource } from './fact-source.ts';
 import { type ItemKnowledge, type ItemMatch, itemDated, knowItem, MAX_WORK, matchItem, planOf } from './item-match.ts';
-
-/** The fields and lists of one property. */
-export interface FactSource {
-  readonly vocabulary: Vocabulary;
-  /** `YYYY-MM-DD`. */
-  readonly effectiveDate: string;
-  /** By position in the vocabulary's fields. */
-  knowledgeOf(field: number): Knowledge;
-  /** Dates and origins of values, by name of the field, set or list. @default unknown */
-  readonly evidence?: Property['evidence'];
-  /** Undefined if unknown. */
-  listOf(name: string): readonly WrittenItem[] | undefined;
-  /** Known aggregates of unknown lists, by name. @default unknown */
-  readonly aggregates?: Property['aggregates'];
-  /** The home at the time of the request, for events. Without it, events are unknown. */
-  momentOf?(): HomeMoment;
-  /** @default unknown */
-  readonly location?: PropertyLocation | undefined;
-}
 
 /** The possible values of a computed fact. */
 export interface Reading {

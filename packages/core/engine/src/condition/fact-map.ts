@@ -1,6 +1,6 @@
 import type { Knowledge } from '../request/knowledge.ts';
-import type { FactSource } from './computed.ts';
 import type { Computed } from './condition.ts';
+import type { FactSource } from './fact-source.ts';
 
 /** Knowledge of every fact that a rule may test: a value, bounds, or undefined. */
 export type Facts = ReadonlyMap<string, unknown>;

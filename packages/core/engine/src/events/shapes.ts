@@ -4,7 +4,8 @@
  * A home or a county is a region: a convex polygon, or a circle in a box around it. Edges are straight in degrees, as in GeoJSON.
  * Distances to an edge are measured to chords of short pieces of it.
  */
-import { type CountyExtent, countiesOf, countyExtent } from '@leeward/places/counties';
+import { countiesOf } from '@leeward/places/counties';
+import { type CountyExtent, countyExtent } from '@leeward/places/extents';
 import { type GeoJsonFootprint, METERS_PER_MILE, polygonsOf } from '@leeward/terms';
 
 const EARTH_RADIUS_METERS = 6_371_008.8;

@@ -1,6 +1,5 @@
 export { checkCounty, checkState, countyHint } from './check-place.ts';
 export type { County } from './county.ts';
-export { type CountyExtent, countyExtent } from './extents.ts';
 export { countiesOf, countyByFips, findCounties, statesWithCounty } from './find-counties.ts';
 export { findState } from './find-state.ts';
 export { type State, stateCodes, states } from './states.ts';

@@ -1,7 +1,7 @@
 import type { PropertyLocation, WrittenItem } from '@leeward/engine';
 import { type Aggregate, type Box, type CompiledProgram, cellsOf, findItem, type Tree } from '@leeward/engine/compiled';
 import type { HazardEvent } from '@leeward/engine/events';
-import { countyExtent } from '@leeward/places/counties';
+import { countyExtent } from '@leeward/places/extents';
 import type { AskedAt } from './asked-at.ts';
 
 /** Events of an example home, and a position for it if an event has a distance. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { countiesOf, states } from '../counties/index.ts';
 import { loadZipGazetteer } from '../zips/index.ts';
 import { countyExtent } from './extents.ts';
-import { countiesOf } from './find-counties.ts';
-import { states } from './states.ts';
 
 describe('countyExtent', () => {
   it('has an extent for every county', () => {

@@ -1,8 +1,8 @@
 import { ByteReader } from '../byte-reader.ts';
 import { bytesOfBase64 } from '../bytes-of-base64.ts';
-import { replacedCodes } from './aliases.ts';
+import { replacedCodes } from '../counties/aliases.ts';
+import { countiesOf, countyByFips } from '../counties/find-counties.ts';
 import { packedExtents } from './extents.generated.ts';
-import { countiesOf, countyByFips } from './find-counties.ts';
 
 /** A convex shape around a county. */
 export interface CountyExtent {

@@ -1,0 +1,1 @@
+export { type CountyExtent, countyExtent } from './extents.ts';
