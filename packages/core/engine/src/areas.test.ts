@@ -84,6 +84,22 @@ describe('a test of an area', () => {
       }
     });
 
+    it(`does not join the points of an area (${evaluator})`, async () => {
+      const coordinates = [
+        [-96, 29],
+        [-95, 29],
+      ];
+      const statusOf = async (type: string, lng: number) => {
+        const file = fileWith(inArea('within', 'stations'), { stations: { type, coordinates, within_miles: 5 } });
+        const { verdicts } = await createCatalog([{ file }], { evaluator }).decide(homeOf({ lat: 29, lng }));
+        return verdicts[0]!.status;
+      };
+      expect(await statusOf('MultiPoint', -95.98)).toBe('ineligible');
+      expect(await statusOf('MultiPoint', -95.02)).toBe('ineligible');
+      expect(await statusOf('MultiPoint', -95.5)).toBe('eligible');
+      expect(await statusOf('LineString', -95.5)).toBe('ineligible');
+    });
+
     it(`names the missing field that would settle it (${evaluator})`, async () => {
       const missing = async (body: object, name = 'south') =>
         (await verdictOf(inArea('within', name), body, evaluator)).missingFields;

@@ -157,9 +157,10 @@ function readNamed(name: string, source: unknown, path: string, context: AreaCon
   const isFilled = type === 'Polygon' || type === 'MultiPolygon';
   const bufferMeters = readBuffer(source, isFilled, path, faults);
   if (!lines || bufferMeters === undefined) return undefined;
-  const shape = isFilled
-    ? { rings: lines.map(({ positions }) => positions), lines: [] }
-    : { rings: [], lines: lines.map(({ positions }) => positions) };
+  const parts = lines.map(({ positions }) => positions);
+  // No line joins the points of a MultiPoint.
+  const apart = type === 'MultiPoint' ? parts.flat().map((position) => [position]) : parts;
+  const shape = isFilled ? { rings: parts, lines: [] } : { rings: [], lines: apart };
   if (!checkShape(lines, isFilled, at, context)) return undefined;
   const sha256 = sha256OfJson({ ...shape, bufferMeters });
   return { kind: 'shape', area: { name, sha256, ...shape, bufferMeters } };
