@@ -140,6 +140,10 @@ export function areaTopics(): Topic[] {
     topic('zipcodes/within', test('location', 'within', 'ZIP codes'), inZips),
     topic('zipcodes/not-within', test('location', 'not:within', 'ZIP codes'), inZips),
     topic('zipcodes/entirely', test('location', 'entirelyWithin', 'ZIP codes'), inZips),
+    topic('between-points', test('location', 'within', 'stations'), [
+      { about: 'near one of two points', values: {}, location: at(-95.38, 29.78) },
+      { about: 'between two points, near neither', values: {}, location: at(-95.385, 29.69) },
+    ]),
     ...randomAreaTopics(20, 6),
   ];
 }
