@@ -546,7 +546,7 @@ function readKnownEvents(aggregate: Aggregate, moment: HomeMoment, effectiveDate
         isBounds(value) &&
         !constants.get(name)?.some((limit) => typeof limit === 'number' && limit >= value.min && limit <= value.max);
       if (isDecided) continue;
-      const sources = missingForField(name, moment);
+      const sources = missingForField(name, event, moment);
       if (sources.length === 0) loose.add(aggregate.list.name);
       for (const source of sources) loose.add(source);
       // All bounds come from one place. Only those of a single distance from a circle are exact.

@@ -76,15 +76,21 @@ export function readEventField(name: string, event: HazardEvent, home: HomeMomen
   }
 }
 
-/** Returns the sources on which a field of an item depends; none if it depends on the event and the time only. */
-export function missingForField(name: string, { location, counties }: HomeMoment): readonly string[] {
+/** Returns the sources that decide a field of an item; none if only the event can. */
+export function missingForField(
+  name: string,
+  { position, area, states: ofStates, counties: ofCounties }: HazardEvent,
+  { location, counties }: HomeMoment,
+): readonly string[] {
   const county = counties?.length === 1 ? [] : ['county'];
+  const hasPlace = name === 'covers_home' ? (area ?? ofStates ?? ofCounties) : (position ?? area);
+  if (isPlaceField(name) && !hasPlace) return [];
   switch (name) {
     case 'miles_from_home':
     case 'covers_home':
       return location ? [LOCATION] : [LOCATION, ...county];
     case 'miles_from_county':
-      return ['county'];
+      return position ? county : [];
     case 'quoted_before':
       return ['quoted_on'];
     default:

@@ -1,8 +1,9 @@
+import { countiesOf, countyExtent } from '@leeward/places/counties';
 import { describe, expect, it } from 'vitest';
 import { createRandom, pick } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
-import { createProperty } from '../request/property.ts';
+import { createProperty, type PropertyInput } from '../request/property.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { HazardEvent } from './hazard-event.ts';
 
@@ -133,13 +134,84 @@ function placesWithin(
   return [center, ...border, ...inner].filter((place) => milesBetween(place, center) < radiusMiles);
 }
 
+/** Places within the octagon around a county. The engine takes none of them as impossible. */
+function placesInCounty(fips: string, count: number, random: () => number): Place[] {
+  const { corners } = countyExtent(fips)!;
+  const center = {
+    longitude: corners.reduce((sum, [longitude]) => sum + longitude, 0) / corners.length,
+    latitude: corners.reduce((sum, [, latitude]) => sum + latitude, 0) / corners.length,
+  };
+  return Array.from({ length: count }, () => {
+    const [longitude, latitude] = pick(random, corners);
+    const share = Math.sqrt(random());
+    return {
+      longitude: center.longitude + (longitude - center.longitude) * share,
+      latitude: center.latitude + (latitude - center.latitude) * share,
+      fips,
+    };
+  });
+}
+
+interface PossiblePlaces {
+  readonly property: Pick<PropertyInput, 'counties' | 'location'>;
+  readonly places: readonly Place[];
+}
+
+/** A home with a position, of one or two counties, or anywhere in the state. */
+function circleAt(events: readonly HazardEvent[], random: () => number): PossiblePlaces {
+  const center = { latitude: 29.95, longitude: -90.07, fips: '22071' };
+  const radiusMiles = pick(random, [0, 0.01, 5, 30]);
+  const location = { latitude: center.latitude, longitude: center.longitude, radiusMeters: radiusMiles * 1609.344 };
+  const places = radiusMiles === 0 ? [center] : placesWithin(center, radiusMiles, events, random);
+  return { property: { counties: [center.fips], location }, places };
+}
+
+function countiesAt(_: readonly HazardEvent[], random: () => number): PossiblePlaces {
+  const counties = pick(random, [['22071'], ['22051'], ['22071', '22033'], ['22051', '22017']]);
+  return { property: { counties }, places: counties.flatMap((fips) => placesInCounty(fips, 60, random)) };
+}
+
+const parishes = countiesOf('la').map(({ fips }) => fips);
+
+function anywhereAt(_: readonly HazardEvent[], random: () => number): PossiblePlaces {
+  return { property: {}, places: parishes.flatMap((fips) => placesInCounty(fips, 4, random)) };
+}
+
 describe('rules on events', () => {
-  it('match every possible place of the home', () => {
-    const random = createRandom(20261126);
+  it.each([
+    {
+      of: 'a home with a position',
+      seed: 20261126,
+      runs: 1_500,
+      open: 50,
+      unmarked: 20,
+      missed: 0,
+      placesAt: circleAt,
+    },
+    {
+      of: 'a home of known counties',
+      seed: 20261127,
+      runs: 1_000,
+      open: 50,
+      unmarked: 10,
+      missed: 0.05,
+      placesAt: countiesAt,
+    },
+    {
+      of: 'a home of any county',
+      seed: 20261128,
+      runs: 400,
+      open: 50,
+      unmarked: 5,
+      missed: 0.05,
+      placesAt: anywhereAt,
+    },
+  ])('match every possible place of $of', ({ seed, runs, placesAt, ...limits }) => {
+    const random = createRandom(seed);
     let open = 0;
     let unmarked = 0;
     let missed = 0;
-    for (let run = 0; run < testVolume(1_500); run++) {
+    for (let run = 0; run < testVolume(runs); run++) {
       const tests = randomTests(random);
       const least = pick(random, [1, 1, 1, 2]);
       const when = {
@@ -154,14 +226,12 @@ describe('rules on events', () => {
         moratoria: [{ id: 'stop', when, message: '{event}' }],
       };
       const events = randomEvents(random);
-      const center = { latitude: 29.95, longitude: -90.07, fips: '22071' };
-      const radiusMiles = pick(random, [0, 0.01, 5, 30]);
+      const possible = placesAt(events, random);
       const property = createProperty({
         vocabulary: homeVocabulary,
         policyType: 'ho3',
         state: 'la',
-        counties: [center.fips],
-        location: { latitude: center.latitude, longitude: center.longitude, radiusMeters: radiusMiles * 1609.344 },
+        ...possible.property,
         asOfMs,
         effectiveDate: '2026-08-29',
         values: {},
@@ -170,7 +240,7 @@ describe('rules on events', () => {
       const verdict = createCatalog([{ file }]).decideSync(property).verdicts[0]!;
       const started = events.filter(({ from }) => Date.parse(from) <= asOfMs);
       const results = new Set<string>();
-      for (const place of radiusMiles === 0 ? [center] : placesWithin(center, radiusMiles, events, random)) {
+      for (const place of possible.places) {
         // Unknown fields of events: every completion.
         let [min, max] = [0, 0];
         for (const event of started) {
@@ -184,18 +254,18 @@ describe('rules on events', () => {
         if (max >= least) results.add('ineligible');
         if (min < least) results.add('eligible');
       }
-      const description = JSON.stringify({ tests, events, radiusMiles, verdict: verdict.possibleStatuses });
+      const description = JSON.stringify({ tests, events, ...possible.property, verdict: verdict.possibleStatuses });
       for (const status of results) expect(verdict.possibleStatuses, description).toContain(status);
       if (verdict.possibleStatuses.length === 1) continue;
       open++;
       if (verdict.conservative) continue;
       unmarked++;
+      // Only a position is exact: an octagon is larger than its county.
       if (results.size < 2) missed++;
-      expect(results.size, description).toBe(2);
     }
-    expect(open).toBeGreaterThan(50);
-    expect(unmarked).toBeGreaterThan(20);
-    expect(missed).toBe(0);
+    expect(open).toBeGreaterThan(limits.open);
+    expect(unmarked).toBeGreaterThan(limits.unmarked);
+    expect(missed).toBeLessThanOrEqual(unmarked * limits.missed);
   });
 });
 

@@ -150,6 +150,16 @@ describe('a moratorium with a condition', () => {
     ).toBe('eligible');
   });
 
+  it('lacks the event, not the home, where only the event can decide', () => {
+    const { position: _, ...placeless } = { ...ida, counties: ['22071'] };
+    for (const fact of ['miles_from_home', 'miles_from_county', 'miles_from_state']) {
+      const near = { ...storm, when: { all: [some(test(fact, 'lessThan', 100))] } };
+      expect(decide(near, { location: undefined }, [placeless]).missingFields).toEqual(['events']);
+    }
+    const covered = { ...storm, when: { all: [some(test('covers_home', 'equal', true))] } };
+    expect(decide(covered, { location: undefined }, [ida]).missingFields).toEqual(['events']);
+  });
+
   it('requests no events from the applicant', () => {
     const { catalog, property } = catalogAndHome(storm, { location: undefined }, undefined);
     expect(catalog.decideSync(property).nextQuestions).toEqual([]);
