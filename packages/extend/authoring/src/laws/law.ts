@@ -78,6 +78,7 @@ export function readLaw(file: unknown, vocabulary: Vocabulary = homeVocabulary):
     {
       format: 1,
       carrier: { key: 'law', name: title.slice(0, 100) },
+      line: vocabulary.line,
       version: '1',
       effective: { from: '1900-01-01' },
       rules:
