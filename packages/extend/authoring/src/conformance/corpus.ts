@@ -85,6 +85,7 @@ const conformanceCase = withoutEval(() =>
       evidence: true,
       located: true,
       location: true,
+      events: true,
     }),
     expect: answer,
   }),

@@ -8,6 +8,7 @@ import { areaTopics } from './areas.ts';
 import { computedTopics } from './computed.ts';
 import { dateTopics } from './dates.ts';
 import { detailTopics } from './details.ts';
+import { eventTopics } from './events.ts';
 import { evidenceTopics } from './evidence.ts';
 import { groupTopics } from './groups.ts';
 import { importedTopics } from './imported.ts';
@@ -53,6 +54,7 @@ export async function makeCorpus(
     ...computedTopics(),
     ...areaTopics(),
     ...evidenceTopics(),
+    ...eventTopics(),
     ...tierTopics(),
     ...randomTierTopics(20, 6, 44),
   ];
@@ -93,6 +95,7 @@ function unanswered(id: string, ruleSets: string[], home: HomeOfTopic): Conforma
     effectiveDate = EFFECTIVE_DATE,
     isLocated = false,
     location,
+    events,
   } = home;
   const property = createProperty({
     vocabulary: homeVocabulary,
@@ -105,6 +108,7 @@ function unanswered(id: string, ruleSets: string[], home: HomeOfTopic): Conforma
     effectiveDate,
     isLocated,
     location,
+    events,
   });
   return {
     id,
@@ -112,7 +116,7 @@ function unanswered(id: string, ruleSets: string[], home: HomeOfTopic): Conforma
     reading: 'test',
     rule_sets: ruleSets,
     ...(home.override ? { override: home.override } : {}),
-    home: recordHome(property),
+    home: { ...recordHome(property), ...(events ? { events: [...events] } : {}) },
     expect: { status: 'not_offered' },
   };
 }

@@ -1,4 +1,5 @@
 import type { PropertyLocation } from '@leeward/engine';
+import type { HazardEvent } from '@leeward/engine/events';
 
 /** Rule sets for one part of the format, and homes to decide. */
 export interface Topic {
@@ -25,6 +26,8 @@ export interface HomeOfTopic {
   readonly isLocated?: boolean;
   /** @default unknown */
   readonly location?: PropertyLocation;
+  /** @default unknown */
+  readonly events?: readonly HazardEvent[];
   /** An organization's override of the carrier. */
   readonly override?: Record<string, unknown>;
 }
