@@ -71,7 +71,7 @@ describe.each([...shippedLines])('events in the line %s', (line, { vocabulary })
     expect(decide(undefined)).toMatchObject({ status: 'needs_information', missingFields: ['events'] });
   });
 
-  it('are no change that a person could make', () => {
+  it('are left out of the changes that a person could make', () => {
     const change = whatWouldChange(catalog, home([storm]), { carrierKey: 'gulf', policyType });
     expect(change).toMatchObject({ outcome: 'none_helps', ways: [] });
     expect(change.blockedBy.map(({ ruleId }) => ruleId)).toContain('near');

@@ -134,7 +134,7 @@ function placesWithin(
   return [center, ...border, ...inner].filter((place) => milesBetween(place, center) < radiusMiles);
 }
 
-/** Places within the octagon around a county. The engine takes none of them as impossible. */
+/** Places within the octagon around a county. For the engine, a home can be at each of them. */
 function placesInCounty(fips: string, count: number, random: () => number): Place[] {
   const { corners } = countyExtent(fips)!;
   const center = {

@@ -12,7 +12,7 @@ function altered(event: HazardEvent, change: Change): HazardEvent {
   return Object.fromEntries(entries) as unknown as HazardEvent;
 }
 
-/** The corpus asks at 2026-11-20T12:00:00Z. */
+/** Homes of the corpus are decided at 2026-11-20T12:00:00Z. */
 const storm: HazardEvent = {
   id: 'storm',
   kind: 'hurricane',
