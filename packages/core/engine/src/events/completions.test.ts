@@ -1,4 +1,5 @@
-import { countiesOf, countyExtent } from '@leeward/places/counties';
+import { countiesOf } from '@leeward/places/counties';
+import { countyExtent } from '@leeward/places/extents';
 import { describe, expect, it } from 'vitest';
 import { createRandom, pick } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
