@@ -15,7 +15,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   coast: [],
   'coastline-us': ['coast'],
   places: ['terms'],
-  engine: ['terms', 'worker-pool', 'places/counties'],
+  engine: ['terms', 'worker-pool', 'places/counties', 'places/extents'],
   quotes: ['terms', 'places/counties', 'database'],
   http: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'quotes'],
   // extend
@@ -23,7 +23,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'address-book': ['places', 'rows'],
   lines: ['engine', 'authoring'],
   'coast-builder': ['coast'],
-  authoring: ['terms', 'worker-pool', 'engine', 'places/counties'],
+  authoring: ['terms', 'worker-pool', 'engine', 'places/counties', 'places/extents'],
   accounts: ['terms', 'places/counties', 'database'],
   registry: ['terms', 'accounts'],
   carriers: ['terms', 'quotes', 'places/counties', 'database'],
