@@ -23,7 +23,7 @@ export { describeComputed } from '../condition/describe-computed.ts';
 export type { Facts } from '../condition/fact-map.ts';
 export type { FactSource } from '../condition/fact-source.ts';
 export { factsOfProperty } from '../condition/facts.ts';
-export { findItem } from '../condition/item-match.ts';
+export { findItem, matchItem } from '../condition/item-match.ts';
 export { decoratorNames, operatorFunction, operatorNames, operators, parseOperator } from '../condition/operators.ts';
 export { treeTruth, truthOfLeaf } from '../condition/tree-truth.ts';
 export { negate } from '../condition/truth.ts';

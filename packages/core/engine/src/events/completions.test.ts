@@ -158,7 +158,7 @@ interface PossiblePlaces {
   readonly places: readonly Place[];
 }
 
-/** A home with a position, of one or two counties, or anywhere in the state. */
+/** The fields of a home that give its place, and places where it can be. */
 function circleAt(events: readonly HazardEvent[], random: () => number): PossiblePlaces {
   const center = { latitude: 29.95, longitude: -90.07, fips: '22071' };
   const radiusMiles = pick(random, [0, 0.01, 5, 30]);

@@ -313,6 +313,35 @@ describe('planted faults', () => {
     expect(of(findings, 'opaque_test')).toMatchObject([{ path: '/rules/3/when/all/0', ruleId: 'heater' }]);
   });
 
+  it('a condition of events or losses that no item can meet', () => {
+    const count = (list: string, ...tests: unknown[]) => {
+      return all({ count: list, where: all(...tests), operator: 'greaterThan', value: 0 });
+    };
+    const near = test('miles_from_home', 'lessThan', 100);
+    const storm = test('kind', 'equal', 'hurricane');
+    const unmet = {
+      'two kinds': count('events', storm, test('kind', 'equal', 'tornado')),
+      'a box without ground': count('events', test('latitude', 'greaterThan', 30), test('latitude', 'lessThan', 20)),
+      'near and far': count('events', storm, near, test('miles_from_home', 'greaterThanInclusive', 100)),
+      'a number below zero': count('events', test('hours_since_start', 'lessThan', 0)),
+      'excluded by each alternative': count('events', near, {
+        any: [test('miles_from_home', 'greaterThan', 200), all(storm, { not: storm })],
+      }),
+      'ages of losses': count('losses', test('age_years', 'greaterThan', 5), test('age_years', 'lessThan', 3)),
+    };
+    const met = [
+      count('events', storm, near, test('hours_since_end', 'lessThan', 72)),
+      count('events', test('ongoing', 'equal', false), test('hours_since_end', 'greaterThan', 5)),
+      count('events', test('kind', 'equal', 'x_riot'), { any: [near, test('miles_from_home', 'greaterThan', 200)] }),
+      count('losses', test('age_years', 'greaterThan', 5), test('age_years', 'lessThan', 7)),
+    ];
+    const moratoria = Object.entries(unmet).map(([id, when]) => ({ id, states: ['tx'], when, message: 'Stopped.' }));
+    const rules = met.map((when, index) => rule(`met-${index}`, when));
+    expect(of(findingsOf({ rules, moratoria }), 'items_never_match').map(({ ruleId, path }) => [ruleId, path])).toEqual(
+      Object.keys(unmet).map((id, index) => [id, `/moratoria/${index}/when/all/0`]),
+    );
+  });
+
   it('an example if one fact is tested against another', () => {
     const findings = findingsOf({
       rules: [

@@ -22,6 +22,7 @@ import { findOddTests } from './find-odd-tests.ts';
 import { findOddTexts } from './find-odd-texts.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { findTierFaults } from './find-tier-faults.ts';
+import { findUnmatchedItems } from './find-unmatched-items.ts';
 import { findUnusualLimits } from './find-unusual-limits.ts';
 import { findWrongMessages } from './find-wrong-messages.ts';
 
@@ -72,6 +73,7 @@ export const analysisCodes = [
   'value_out_of_domain',
   'test_always_holds',
   'test_never_holds',
+  'items_never_match',
   'unusual_limit',
   'message_names_another_limit',
   'value_between_limits',
@@ -107,6 +109,7 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
   const isDone = isDoneWithin(() => {
     const rules = rulesAcross(context);
     findOddTests(context, rules);
+    findUnmatchedItems(context, rules);
     findUnusualLimits(context, rules);
     findWrongMessages(context, rules);
     findOddTexts(context, rules);
