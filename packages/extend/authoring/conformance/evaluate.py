@@ -445,8 +445,7 @@ def stops(file: Json, reader: Reader, programs: list[Json]) -> list[Rule]:  # Pl
     labels = " or ".join(home.places.county[fips]["label"] for fips in home.counties or [])
     where = f"{f'in {labels},' if labels else 'everywhere in'} {home.state.upper()}"
     message = f"{file['carrier']['name']} does not write {home.policy_type} {where}."
-    covered = reader.covered(programs)
-    outside = group("not", [covered])
+    outside = group("not", [covered := reader.covered(programs)])
     result = [Rule(first["id"], "decline", "territory", message, outside, 1, [], "")]
     for each in sorted(file.get("moratoria", []), key=lambda each: "when" in each or "unless" in each):
         if is_in_force(each, home.as_of, instant) and home.policy_type in each.get("policy_types", [home.policy_type]):
@@ -583,17 +582,18 @@ def written(rule: Rule, home: Home) -> Json:
 def main(folder: Path) -> int:
     corpus, places, vocabulary = (json.loads((folder / name).read_text(encoding="utf-8"))
                                   for name in ("rule-format-1.json", "places.json", "vocabulary-home.json"))
-    counties, line = Places(places), Vocabulary(vocabulary)
-    differences: list[str] = []
-    for case in (cases := [each for each in corpus["cases"] if not each["id"].startswith("events/")]):  # Left out.
+    counties, line, differences = Places(places), Vocabulary(vocabulary), []
+    cases = [each for each in corpus["cases"] if not each["id"].startswith("events/")]
+    for case in cases:
         files = [corpus["rule_sets"][name] for name in case["rule_sets"]]
         actual = answer(files, case.get("override", {}), Home(case["home"], line, counties))
         if actual != case["expect"]:
-            both = {"expected": case["expect"], "received": actual}
-            answers = [f"{name} {json.dumps(each)}" for name, each in both.items()]
-            differences.append("\n  ".join([f"{case['id']} ({case['about']})", *answers]))
-    agreed = len(cases) - len(differences)
-    print(f"{agreed} of {len(cases)} cases agree, {len(differences)} differ.", *differences[:20], sep="\n")
+            both = f"expected {json.dumps(case['expect'])}\n  received {json.dumps(actual)}"
+            differences.append(f"{case['id']} ({case['about']})\n  {both}")
+    left_out = len(corpus["cases"]) - len(cases)
+    note = f" {left_out} are about events, which are left out." if left_out else ""
+    first = f"{len(cases) - len(differences)} of {len(cases)} cases agree, {len(differences)} differ.{note}"
+    print(first, *differences[:20], sep="\n")
     return 1 if differences else 0
 
 if __name__ == "__main__":

@@ -28,19 +28,20 @@ it('has python3 where services are required', () => {
   if (isRequired) expect(hasPython, 'LEEWARD_REQUIRE_SERVICES is 1, but python3 is missing.').toBe(true);
 });
 
-/** Constructs that the implementation in Python leaves out: their cases begin with one of these names. */
+/** Constructs that the implementation in Python lacks: their cases begin with one of these names. */
 const missingConstructs = ['events/'];
 
 it.skipIf(!hasPython)('the implementation in Python agrees with the whole corpus (needs python3)', () => {
-  const corpus = JSON.parse(readFileSync(join(folder, 'rule-format-1.json'), 'utf8'));
+  const { cases } = JSON.parse(readFileSync(join(folder, 'rule-format-1.json'), 'utf8')) as { cases: { id: string }[] };
   const isEvaluated = ({ id }: { id: string }) => !missingConstructs.some((name) => id.startsWith(name));
-  const cases = corpus.cases.filter(isEvaluated);
+  const count = cases.filter(isEvaluated).length;
+  const leftOut = `${cases.length - count} are about events, which are left out.`;
   const { status, lines, stderr } = evaluate(folder);
   expect({ stderr, lines: lines.slice(0, 10) }).toEqual({
     stderr: '',
-    lines: [`${cases.length} of ${cases.length} cases agree, 0 differ.`, ''],
+    lines: [`${count} of ${count} cases agree, 0 differ. ${leftOut}`, ''],
   });
-  expect(cases.length).toBeGreaterThan(5_700);
+  expect(count).toBeGreaterThan(5_700);
   expect(status).toBe(0);
 });
 

@@ -82,3 +82,42 @@ export function dateTopics(): Topic[] {
     },
   ];
 }
+
+/** Moratoria with a condition, an exception or both: decline rules for a place and time. */
+export function conditionalMoratoria(): Topic {
+  const over = (fact: string, value: number) => ({ all: [{ fact, operator: 'greaterThan', value }] });
+  const closed = { states: ['tx'], message: 'Closed with {total_claims} claims.' };
+  const complete = { total_claims: 0, acreage: 1, protection_class: 3 };
+  const home = (about: string, values: object, rest: Partial<HomeOfTopic> = {}): HomeOfTopic => ({
+    about,
+    values: { ...complete, ...values },
+    ...rest,
+  });
+  return {
+    name: 'moratoria/with-conditions',
+    files: [
+      file([{ id: 'acres', outcome: 'decline', code: 'x_rule', message: 'Rule acres.', when: over('acreage', 5) }], {
+        moratoria: [
+          { ...closed, id: 'claims', when: over('total_claims', 0) },
+          { ...closed, id: 'galveston', counties: { tx: { include: ['galveston'] } }, unless: over('acreage', 2) },
+          { ...closed, id: 'both', when: over('protection_class', 5), unless: over('acreage', 2) },
+          { ...closed, id: 'all', from: '2026-11-25T00:00:00Z', until: '2026-11-26T00:00:00Z' },
+        ],
+      }),
+    ],
+    homes: [
+      home('no condition holds', {}),
+      home('a condition holds', { total_claims: 2 }),
+      home('a rule holds too', { total_claims: 2, acreage: 9 }),
+      home('a condition holds, the exception does not', { protection_class: 8 }),
+      home('a condition and its exception hold', { protection_class: 8, acreage: 3 }),
+      home('in the county, without its exception', {}, { counties: ['galveston'] }),
+      home('in the county, with its exception', { acreage: 3 }, { counties: ['galveston'] }),
+      home('in one of two counties', {}, { counties: ['harris', 'galveston'] }),
+      home('one without a condition is in force too', { total_claims: 2 }, { asOf: '2026-11-25T12:00:00Z' }),
+      { about: 'a condition is open', values: { acreage: 1, protection_class: 3 } },
+      { about: 'an exception is open', values: { total_claims: 0, protection_class: 8 } },
+      { about: 'everything is open, and the county', values: {}, counties: undefined },
+    ],
+  };
+}

@@ -6,7 +6,7 @@ import type { ConformanceAnswer, ConformanceCase, ConformanceCorpus } from '../.
 import { recordHome } from '../../replay/recorded-home.ts';
 import { areaTopics } from './areas.ts';
 import { computedTopics } from './computed.ts';
-import { dateTopics } from './dates.ts';
+import { conditionalMoratoria, dateTopics } from './dates.ts';
 import { detailTopics } from './details.ts';
 import { eventTopics } from './events.ts';
 import { evidenceTopics } from './evidence.ts';
@@ -56,6 +56,7 @@ export async function makeCorpus(
     ...evidenceTopics(),
     ...eventTopics(),
     ...tierTopics(),
+    conditionalMoratoria(),
     ...randomTierTopics(20, 6, 44),
   ];
   const corpus: ConformanceCorpus = { rule_format: 1, revision: 3, rule_sets: {}, cases: [] };
