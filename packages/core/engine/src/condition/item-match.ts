@@ -65,6 +65,12 @@ export function itemDated(date: string, first: number, last: number): ItemKnowle
   return { [date]: between(first, last) };
 }
 
+/**
+ * Tests one item of a list against the condition of an aggregate. Fields that the item lacks are unknown.
+ *
+ * @param effectiveDate `YYYY-MM-DD`; ages of items depend on it.
+ * @param maxWork Maximum number of tested combinations of unknown fields; the result is inexact beyond it.
+ */
 export function matchItem(
   aggregate: Aggregate,
   item: ItemKnowledge,
