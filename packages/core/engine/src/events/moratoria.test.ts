@@ -80,6 +80,14 @@ describe('a moratorium with a condition', () => {
     });
   });
 
+  it('begins a sentence with a capital', () => {
+    const message = '{event} is near: {event}. {event} stays.';
+    const { name: _, ...unnamed } = ida;
+    expect(decide({ ...storm, message }, {}, [unnamed]).reasons[0]!.message).toBe(
+      'A hurricane is near: a hurricane. A hurricane stays.',
+    );
+  });
+
   it('explains which event matches, and how far away it is', async () => {
     const texts = async (events: readonly HazardEvent[] | undefined, home: Partial<PropertyInput> = {}) => {
       const { catalog, property } = catalogAndHome({ ...storm, from: '2026-08-01T00:00:00Z' }, home, events);

@@ -27,7 +27,7 @@ export function nameOfEvent({ kind, name, magnitude }: HazardEvent): string {
 export function quoteEvents(message: string, condition: Tree, facts: Facts): string {
   if (!message.includes('{event}')) return message;
   const names = namesOfEvents(condition, facts);
-  return message.replace(/(^|[.!?] )?\{event\}/g, (_, start: string | undefined) =>
+  return message.replace(/(^|[.!?] )\{event\}|\{event\}/g, (_, start: string | undefined) =>
     start === undefined ? names : `${start}${names[0]!.toUpperCase()}${names.slice(1)}`,
   );
 }
