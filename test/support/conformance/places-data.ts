@@ -3,6 +3,7 @@ import { findCounties } from '../../../packages/core/places/src/counties/find-co
 import { stateIndex } from '../../../packages/core/places/src/counties/find-state.ts';
 import { type State, states } from '../../../packages/core/places/src/counties/states.ts';
 import { suffixes, words } from '../../../packages/core/places/src/counties/words.ts';
+import { countyExtent } from '../../../packages/core/places/src/extents/extents.ts';
 
 /** States and counties as JSON, one entry a line, for implementations of the rule format in other languages. */
 export function placesData(): string {
@@ -12,10 +13,16 @@ export function placesData(): string {
     for (const spelling of spellingsIn(state)) {
       for (const { fips } of findCounties(state.code, spelling)) keysOf.get(fips)!.add(words(spelling).join(''));
     }
-    return all.map((county) => ({ ...county, keys: [...keysOf.get(county.fips)!] }));
+    return all.map((county) => ({ ...county, keys: [...keysOf.get(county.fips)!], ...octagonOf(county.fips) }));
   });
   const lists = {
-    states: states.map(({ code, fips, name }) => ({ code, fips, name, keys: [code, words(name).join('')] })),
+    states: states.map(({ code, fips, name, timeZone }) => ({
+      code,
+      fips,
+      name,
+      time_zone: timeZone,
+      keys: [code, words(name).join('')],
+    })),
     counties,
   };
   const text = Object.entries(lists).map(
@@ -23,6 +30,24 @@ export function placesData(): string {
       `  ${JSON.stringify(name)}: [\n${entries.map((each) => `    ${JSON.stringify(each)}`).join(',\n')}\n  ]`,
   );
   return `{\n${text.join(',\n')}\n}\n`;
+}
+
+/** Smallest and largest longitude x, latitude y, x + y and x − y of a county, in hundredths of a degree. */
+function octagonOf(fips: string): object {
+  const extent = countyExtent(fips);
+  if (!extent) return {};
+  const corners = extent.corners.map((corner) => corner.map((each) => Math.round(each * 100)) as [number, number]);
+  const measures: readonly ((x: number, y: number) => number)[] = [
+    (x) => x,
+    (_, y) => y,
+    (x, y) => x + y,
+    (x, y) => x - y,
+  ];
+  const octagon = measures.flatMap((measure) => {
+    const numbers = corners.map(([x, y]) => measure(x, y));
+    return [Math.min(...numbers), Math.max(...numbers)];
+  });
+  return { octagon, ...(extent.isTight ? {} : { is_loose: true }) };
 }
 
 /** Spellings of counties that may be accepted: names with and without a suffix, before or behind, and codes. */

@@ -5,7 +5,7 @@ from calendar import monthrange
 from collections import Counter
 from datetime import date, datetime
 from functools import cache
-from typing import Any, Callable, NamedTuple, Optional, Union
+from typing import Any, Callable, Iterable, NamedTuple, Optional, Union
 Json = dict[str, Any]
 Range = NamedTuple("Range", [("low", float), ("high", float)])  # Ends included.
 Known = Union[Range, list[str], None]  # A number or its bounds, a word or several, or unknown.
@@ -21,6 +21,9 @@ def deep(value: Any, change: Callable[[Any], Any]) -> Any:
     return [deep(each, change) for each in value] if isinstance(value, list) else change(value)
 def instant(text: str) -> datetime:
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
+def is_in_force(window: Json, now: Any, read: Callable[[str], Any] = str) -> bool:
+    start, end = window.get("from"), window.get("until")
+    return (start is None or read(start) <= now) and (end is None or now < read(end))
 def day_of(text: str) -> int:
     """The number of a day since 1970-01-01. A day behind the end of its month is the last day of it."""
     year, month, day = (int(part) for part in text.split("-"))
@@ -38,12 +41,14 @@ class Places:
     """States and counties, and the spellings of counties."""
     def __init__(self, data: Json) -> None:
         self.county: dict[str, Json] = {each["fips"]: each for each in data["counties"]}
+        self.octagon: dict[str, tuple[int, ...]] = {fips: tuple(each["octagon"]) for fips, each in self.county.items()}
         self.of_state: dict[str, list[str]] = {}
         self.by_key: dict[tuple[str, str], list[str]] = {}
         for each in data["counties"]:
             self.of_state.setdefault(each["state"], []).append(each["fips"])
             for key in each["keys"]:
                 self.by_key.setdefault((each["state"], key), []).append(each["fips"])
+        self.time_zone: dict[str, str] = {each["code"]: each["time_zone"] for each in data["states"]}
         self.states: dict[str, str] = {key: each["code"] for each in data["states"] for key in each["keys"]}
     def find(self, state: str, name: str) -> list[str]:  # The counties of a state that a name means.
         words = words_of(name)
@@ -66,6 +71,16 @@ def words_of(name: str) -> list[str]:
     plain = re.sub(r"['’‘ʼʻ`()\[\]]", "", plain).lower().replace("&", " and ")
     spelled = {"saint": "st", "sainte": "ste", "ft": "fort"}
     return [spelled.get(word, word) for word in re.sub(r"[^a-z0-9]+", " ", plain).split()]
+
+def override_rules(override: Json) -> list[Json]:  # The rules that an organization adds at the top.
+    exclude, here = override.get("exclude", {}), "This organization does not sell this carrier at this location."
+    counties = [f"{name}, {state}" for state, names in exclude.get("counties", {}).items() for name in names]
+    policy_type = "This organization does not sell {policy_type} of this carrier."
+    rows = [("policy_type", exclude.get("policy_types"), "policy_type", policy_type),
+            ("state", exclude.get("states"), "territory", here), ("county", counties, "territory", here)]
+    return override.get("add_rules", []) + [
+        {"id": f"override-{fact.replace('_', '-')}", "outcome": "decline", "code": code, "message": message,
+         "when": {"fact": fact, "operator": "in", "value": value}} for fact, value, code, message in rows if value]
 
 Position = tuple[float, float]  # On a plane around the home, in meters.
 Edge = tuple[Position, Position]
@@ -159,6 +174,85 @@ def measure(area: Json, location: Optional[Json]) -> Measured:
         is_all = origin - buffer + radius + margin <= 0
         is_entire = False if max(corners.values()) - buffer >= margin else True if is_all else None
     return Measured(*miles(nearest, margin), is_entire)
+
+# On the sphere. Positions are longitude and latitude; a region is a convex polygon, counter-clockwise.
+EARTH_RADIUS, MILE, COUNTY_SLACK = 6371008.8, 1609.344, 2000
+Region = list[Position]
+Vector = tuple[float, float, float]
+def meters_between(a: Position, b: Position) -> float:
+    (x1, y1), (x2, y2) = (tuple(map(math.radians, each)) for each in (a, b))
+    haversine = math.sin((y2 - y1) / 2) ** 2 + math.cos(y1) * math.cos(y2) * math.sin((x2 - x1) / 2) ** 2
+    return 2 * EARTH_RADIUS * math.asin(min(1, math.sqrt(haversine)))
+def vector_of(position: Position) -> Vector:
+    x, y = map(math.radians, position[:2])
+    return math.cos(y) * math.cos(x), math.cos(y) * math.sin(x), math.sin(y)
+def meters_of(chord: float) -> float:
+    return 2 * EARTH_RADIUS * math.asin(min(1, chord / 2))
+def meters_to_edge(at: Vector, edge: Edge, step: float) -> float:
+    """To the nearest chord of an edge that is straight in degrees, cut into pieces of at most `step` degrees."""
+    (ax, ay), (bx, by) = edge
+    count = max(1, math.ceil(max(abs(bx - ax), abs(by - ay)) / step))
+    parts = [piece / count for piece in range(count + 1)]
+    ends = [vector_of((ax + (bx - ax) * part, ay + (by - ay) * part)) for part in parts]
+    def to_piece(start: Vector, end: Vector) -> float:
+        along = [b - a for a, b in zip(start, end)]
+        length = sum(each * each for each in along)
+        part = sum((p - a) * d for p, a, d in zip(at, start, along)) / length if length else 0
+        return math.dist(at, [a + max(0, min(1, part)) * d for a, d in zip(start, along)])
+    return meters_of(min(to_piece(*pair) for pair in zip(ends, ends[1:])))
+def ring_edges(corners: Region) -> list[Edge]:
+    return [*zip(corners, [*corners[1:], corners[0]])]
+
+@cache
+def corners_of(octagon: tuple[int, ...]) -> Region:
+    """From the bounds of the longitude x, the latitude y, x + y and x - y, in hundredths of a degree."""
+    west, east, south, north, least, most, left, right = octagon
+    corners = [(east, east - right), (east, most - east), (most - north, north), (left + north, north),
+               (west, west - left), (west, least - west), (least - south, south), (right + south, south)]
+    return [(x / 100, y / 100) for index, (x, y) in enumerate(corners) if (x, y) != corners[index - 1]]
+@cache
+def meters_to_county(position: Position, octagon: tuple[int, ...], is_loose: bool) -> tuple[Range, Range]:
+    """Bounds of the distance to the nearest part of a county, and of the distances to all of its parts."""
+    edges, at = ring_edges(corners_of(octagon)), vector_of(position)
+    ends = [[meters_of(math.dist(at, vector_of(end))) for end in edge] for edge in edges]
+    def contains(x: float) -> bool:
+        return all((bx - ax) * (position[1] - ay) - (by - ay) * (x - ax) >= 0 for (ax, ay), (bx, by) in edges)
+    is_within = contains(position[0]) or contains(position[0] - 360)
+    nearest = 0 if is_within else min(meters_to_edge(at, edge, 0.1) for edge in edges)
+    low, high = max(0, nearest - COUNTY_SLACK), max(flat(ends)) + COUNTY_SLACK
+    reach = high if is_loose else min(high, min(map(max, ends)) + COUNTY_SLACK)
+    return Range(low, max(low, reach)), Range(low, high)
+def box_around(location: Json) -> Optional[Region]:  # The box around a circle.
+    x, y, angle = location["longitude"], location["latitude"], location["radius_meters"] / EARTH_RADIUS
+    if math.radians(abs(y)) + angle >= math.pi / 2:
+        return None
+    high = max(1e-9, math.degrees(angle))
+    wide = max(1e-9, math.degrees(math.asin(min(1, math.sin(angle) / math.cos(math.radians(y))))))
+    box = [(x + wide, y - high), (x + wide, y + high), (x - wide, y + high), (x - wide, y - high)]
+    return box if abs(x) + wide <= 180 else None
+def meets(edge: Edge, region: Region) -> bool:  # True if an edge and a region have a common position.
+    start, end = 0.0, 1.0
+    for (x, y), (next_x, next_y) in ring_edges(region):
+        a, b = ((next_x - x) * (each[1] - y) - (next_y - y) * (each[0] - x) for each in edge)
+        if a < 0 and b < 0:
+            return False
+        start = max(start, a / (a - b)) if a < 0 else start
+        end = min(end, a / (a - b)) if b < 0 <= a else end
+    return start <= end
+def polygons_of(area: Json) -> list[list[Edge]]:
+    polygons = [area["coordinates"]] if area["type"] == "Polygon" else area["coordinates"]
+    plain = [[[(x, y) for x, y, *_ in ring] for ring in polygon] for polygon in polygons]
+    return [[edge for ring in polygon for edge in zip(ring, ring[1:])] for polygon in plain]
+def inclusion(region: Optional[Region], area: Json) -> Optional[bool]:
+    """True if a region is inside an area, False if it is outside, and None if it meets an edge."""
+    if region is None or min(x for x, _ in region) < -180:
+        return None
+    results = [None if any(meets(edge, region) for edge in edges) else is_inside(region[0], edges)
+               for edges in polygons_of(area)]
+    return True if True in results else None if None in results else False
+def same(results: Iterable[Optional[bool]]) -> Optional[bool]:
+    each = {*results}
+    return each.pop() if len(each) == 1 else None
 
 class Vocabulary:
     """The fields of a line, or of the items of a list, and the facts derived from them."""

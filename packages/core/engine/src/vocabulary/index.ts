@@ -2,6 +2,7 @@
 export { ageFact } from './age-fact.ts';
 export { type ChoiceFieldOptions, choiceField } from './choice-field.ts';
 export { type DateFieldOptions, dateField } from './date-field.ts';
+export { eventList } from './event-list.ts';
 export { extendVocabulary, type VocabularyExtension } from './extend-vocabulary.ts';
 export { createVocabulary } from './fact-index.ts';
 export type {

@@ -1,5 +1,5 @@
 import { evidenceSources, type Vocabulary } from '@leeward/engine';
-import type { ItemField } from '@leeward/engine/vocabulary';
+import { eventList, type ItemField } from '@leeward/engine/vocabulary';
 
 /** Domains of the dates and ages of items. */
 const [FIRST_DATE, LAST_DATE, MAX_ITEM_AGE] = ['1900-01-01', '2199-12-31', 300] as const;
@@ -30,7 +30,7 @@ export function vocabularyData(vocabulary: Vocabulary): string {
     relations: vocabulary.relations.map(({ lower, higher }) => ({ lower, higher })),
     given_together: vocabulary.givenTogether,
     terms: vocabulary.terms ?? [],
-    lists: (vocabulary.lists ?? []).map(({ name, maxItems, countedBy, fields }) => ({
+    lists: [...(vocabulary.lists ?? []), eventList].map(({ name, maxItems, countedBy, fields }) => ({
       name,
       max_items: maxItems,
       ...(countedBy ? { counted_by: { ...countedBy, age: ageOf(fields, countedBy.date) } } : {}),
@@ -80,9 +80,10 @@ const unknownWords = [
 /** A field of an item, with the keys of a field of the line. */
 function itemField(field: ItemField): object {
   const { name } = field;
-  if (field.kind === 'word') return { name, words: field.words };
+  if (field.kind === 'word') return { name, words: field.words, ...(field.isOpen ? { is_open: true } : {}) };
   if (field.kind === 'flag') return { name, form: 'flag', words: ['no', 'yes'] };
-  if (field.kind === 'number') return { name, min: field.min, max: field.max, integer: true };
+  if (field.kind === 'number')
+    return { name, min: field.min, max: field.max, ...(field.isDecimal ? {} : { integer: true }) };
   const [min, max] = [FIRST_DATE, LAST_DATE].map((date) => Date.parse(date) / 86_400_000);
   return { name, form: 'date', min, max, integer: true };
 }
