@@ -46,16 +46,14 @@ class Place:
         nearest = min(meters_to_edge(at, edge, step) for edge in edges)
         low = nearest - reach if is_within is False else 0
         return self.miles(low, min(math.pi * EARTH_RADIUS, nearest + reach))
-    def from_counties(self, part: int, farthest: Any) -> Known:  # The part is 0 for the nearest, 1 for all.
+    def from_counties(self, part: int, farthest: Any, counties: Optional[list[str]] = None) -> Known:
+        """The bounds of counties, by default the possible ones; the part is 0 for the nearest point, 1 for all."""
         places = self.home.places
         bounds = [meters_to_county(self.position, places.octagon[each], "is_loose" in places.county[each])[part]
-                  for each in self.counties]
+                  for each in counties or self.counties]
         return self.miles(min(each.low for each in bounds), farthest(each.high for each in bounds))
-    def from_nearest(self, farthest: Any) -> Known:
-        return self.from_counties(0, farthest)
     def from_state(self) -> Known:
-        self.counties = self.home.places.of_state[self.home.state]
-        return self.from_nearest(min)
+        return self.from_counties(0, min, self.home.places.of_state[self.home.state])
     def is_covered(self) -> Optional[bool]:
         states, listed, area = (self.event.get(key) for key in ("states", "counties", "area"))
         if states is None and listed is None and area is None:
@@ -81,7 +79,7 @@ def read_event(event: Json, home: Any, names: Iterable[str]) -> dict[str, Known]
         "kind": lambda: [event["kind"]], "alert": lambda: [event["alert"]] if "alert" in event else None,
         "magnitude": lambda: number(event.get("magnitude")), "miles_from_home": place.from_home,
         "latitude": lambda: number(position.get("latitude")), "longitude": lambda: number(position.get("longitude")),
-        "miles_from_county": lambda: place.from_nearest(max) if position else None,
+        "miles_from_county": lambda: place.from_counties(0, max) if position else None,
         "miles_from_state": lambda: place.from_state() if position else None,
         "covers_home": lambda: flag(place.is_covered()), "ongoing": lambda: flag(end is None or home.as_of < end),
         "hours_since_start": lambda: number(hours(start)), "hours_since_end": lambda: number(hours(end)),

@@ -8,6 +8,7 @@ import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { randomAreaTopics } from '../testing/corpus/areas.ts';
 import { randomComputedTopics } from '../testing/corpus/computed.ts';
 import { randomDetailTopics } from '../testing/corpus/details.ts';
+import { randomEventTopics } from '../testing/corpus/events.ts';
 import { randomEvidenceTopics } from '../testing/corpus/evidence.ts';
 import { makeCorpus } from '../testing/corpus/make-corpus.ts';
 import { randomOfferTopics } from '../testing/corpus/offers.ts';
@@ -75,6 +76,7 @@ it.skipIf(!hasPython)('the implementation in Python agrees on random files (need
     ...randomTierTopics(files, 8, 11),
     ...randomAreaTopics(files, 8, 12),
     ...randomEvidenceTopics(files, 8, 13),
+    ...randomEventTopics(files, 8, 15),
     ...randomTierTopics(files, 8, 14).map((topic) => ({
       ...topic,
       name: `${topic.name}-closed`,
@@ -84,7 +86,7 @@ it.skipIf(!hasPython)('the implementation in Python agrees on random files (need
   const corpus = await makeCorpus(undefined, () => false, topics);
   const statuses = new Set(corpus.cases.map(({ expect: { status } }) => status));
   expect(statuses).toEqual(new Set(['eligible', 'referral', 'needs_information', 'ineligible']));
-  expect(evaluateOther(corpus)).toMatchObject({ lines: [`${files * 64} of ${files * 64} cases agree, 0 differ.`, ''] });
+  expect(evaluateOther(corpus)).toMatchObject({ lines: [`${files * 72} of ${files * 72} cases agree, 0 differ.`, ''] });
 });
 
 it.skipIf(!hasPython)('the implementation in Python reports a wrong answer of the corpus (needs python3)', () => {

@@ -1,4 +1,5 @@
 import type { HazardEvent } from '@leeward/engine/events';
+import { createRandom, pick, wholeNumber } from '../../../../../../test/support/random.ts';
 import { file, type HomeOfTopic, type Topic, test } from './topic.ts';
 
 type Json = Record<string, unknown>;
@@ -335,4 +336,95 @@ function exemptTopics(): Topic[] {
       ],
     },
   ];
+}
+
+const kinds = ['hurricane', 'earthquake', 'x_dam_failure'];
+
+/** One test of an event, with limits near its random values. */
+function randomEventTest(random: () => number): object {
+  const miles = () => wholeNumber(random, 0, 40) * 10;
+  const order = pick(random, ['lessThan', 'greaterThan', 'lessThanInclusive']);
+  return pick(random, [
+    () => test('kind', pick(random, ['equal', 'notEqual']), pick(random, kinds)),
+    () => test('miles_from_home', order, miles()),
+    () => test('miles_from_county', order, miles()),
+    () => test('miles_from_state', order, miles()),
+    () => test('covers_home', 'equal', random() < 0.5),
+    () => test('magnitude', order, wholeNumber(random, 1, 5)),
+    () => test('alert', 'in', pick(random, [['watch', 'warning'], ['none']])),
+    () => test('hours_since_end', order, wholeNumber(random, 0, 48)),
+    () => test('days_since_start', order, wholeNumber(random, 0, 4)),
+    () => test('quoted_before', 'equal', random() < 0.5),
+    () => test('ongoing', 'equal', random() < 0.5),
+  ])();
+}
+
+function randomEvent(random: () => number, id: string): HazardEvent {
+  const [x, y] = [-107 + 15 * random(), 26 + 10 * random()];
+  const [wide, high] = [0.1 + 3 * random(), 0.1 + 3 * random()];
+  const ring = [
+    [x, y],
+    [x + wide, y],
+    [x + wide / 2, y + high],
+    [x, y],
+  ] as const;
+  const has = (share: number) => random() < share;
+  return {
+    id,
+    kind: pick(random, kinds),
+    from: `2026-11-${pick(random, ['15', '17', '18', '20'])}T0${wholeNumber(random, 0, 9)}:30:00Z`,
+    states: has(0.1) ? ['tx'] : [],
+    ...(has(0.6) ? { position: { latitude: y, longitude: x } } : {}),
+    ...(has(0.5) ? { area: { type: 'Polygon', coordinates: [ring] } } : {}),
+    ...(has(0.4) ? { counties: [pick(random, ['48201', '48453', '48141'])] } : {}),
+    ...(has(0.4) ? { until: `2026-11-${pick(random, ['20T11', '20T12', '20T20', '21T12'])}:00:00Z` } : {}),
+    ...(has(0.5) ? { name: pick(random, ['Ida', 'Otto']) } : {}),
+    ...(has(0.6) ? { magnitude: wholeNumber(random, 1, 10) / 2 } : {}),
+    ...(has(0.6) ? { alert: pick(random, ['none', 'watch', 'warning'] as const) } : {}),
+  };
+}
+
+/** Random moratoria and rules about events, and homes with random events and places. */
+export function randomEventTopics(count: number, homesOfEach: number, seed = 50): Topic[] {
+  const random = createRandom(seed);
+  const leaf = () => {
+    const where = Array.from({ length: wholeNumber(random, 1, 2) }, () => randomEventTest(random));
+    const number = pick(random, [{ count: 'events' }, { count: 'events' }, { max: 'events', of: 'magnitude' }]);
+    const [operator, value] = pick(random, [
+      ['greaterThan', 0],
+      ['equal', 0],
+      ['lessThan', 2],
+    ] as const);
+    return { ...number, where: { [pick(random, ['all', 'any'])]: where }, operator, value };
+  };
+  const condition = () => ({ [pick(random, ['all', 'any'])]: [leaf(), pick(random, [leaf(), { not: leaf() }])] });
+  return Array.from({ length: count }, (_, each): Topic => {
+    const moratorium = { id: 'stop', message: '{event} is near.', [pick(random, ['when', 'unless'])]: condition() };
+    const days = test('days_until_effective', 'greaterThan', wholeNumber(random, 0, 10));
+    const rule = {
+      id: 'ask',
+      outcome: 'refer',
+      code: 'x_ask',
+      message: 'Near {event}.',
+      when: { all: [leaf(), days] },
+    };
+    return {
+      name: `events/random-${seed}-${each + 1}`,
+      files: [file([rule], { moratoria: [moratorium] })],
+      homes: Array.from({ length: homesOfEach }, (): HomeOfTopic => {
+        const events = Array.from({ length: wholeNumber(random, 0, 5) }, (__, index) =>
+          randomEvent(random, `e${index}`),
+        );
+        const place = pick(random, [
+          () => ({ location: at(26 + 8 * random(), -105 + 10 * random(), pick(random, [0, 500, 20_000])) }),
+          () => ({ counties: pick(random, [['harris'], ['travis', 'el paso'], undefined]) }),
+        ])();
+        return {
+          ...home('random events', random() < 0.9 ? events : undefined, place),
+          values: random() < 0.5 ? { quoted_on: `2026-11-1${wholeNumber(random, 4, 9)}` } : {},
+          effectiveDate: `2026-11-2${wholeNumber(random, 0, 9)}`,
+        };
+      }),
+    };
+  });
 }
