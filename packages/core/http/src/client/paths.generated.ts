@@ -4342,7 +4342,7 @@ export interface components {
             /** @description As a rule set has it: id, from, until, states, counties, policy_types, when, unless, message. */
             moratorium: {
                 id: string;
-                from: string;
+                from?: string;
                 message: string;
             } & {
                 [key: string]: unknown;
