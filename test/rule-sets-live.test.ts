@@ -6,8 +6,9 @@ import { testEngines } from '@leeward/database/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { claimsRuleSet } from './support/claims-rule-set.ts';
 import { killLeftovers, type LeewardProcess } from './support/leeward-process.ts';
+import { post, type Service, startService } from './support/live-service.ts';
 import { startQuoting, startQuotingHere } from './support/quoting-service.ts';
-import { type RunningLeeward, workspace } from './support/running-leeward.ts';
+import { workspace } from './support/running-leeward.ts';
 import { testVolume } from './support/test-volume.ts';
 
 afterAll(killLeftovers);
@@ -22,27 +23,6 @@ const requestsASecond = Number(process.env['LEEWARD_TEST_RATE'] ?? Math.min(200,
 
 const home = { state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 1 };
 const ruleSet = (version: string) => claimsRuleSet({ key: 'magnolia_test', version });
-
-type Service<Leeward extends RunningLeeward = RunningLeeward> = Leeward & { readonly url: string };
-
-async function start<Leeward extends RunningLeeward>(
-  startService: (words: string[], environment: Record<string, string>) => Promise<Leeward>,
-  environment: Record<string, string>,
-  carriers: string,
-): Promise<Service<Leeward>> {
-  const started = await startService(['serve', '--carriers', carriers, '--port', '0'], environment);
-  const url = /Leeward is up at (\S+)/.exec(started.output())![1]!;
-  return Object.assign(started, { url });
-}
-
-async function post(url: string, path: string, token: string, body: unknown) {
-  const response = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
 
 interface Answered {
   readonly sentAt: number;
@@ -100,9 +80,9 @@ describe.each(cases)(
         const others: Service<LeewardProcess>[] = [];
         let isOver = false;
         try {
-          const first = await start(startQuotingHere, environment, carriers);
+          const first = await startService(startQuotingHere, environment, carriers);
           services.push(first);
-          const apart = () => start(startQuoting, environment, carriers);
+          const apart = () => startService(startQuoting, environment, carriers);
           others.push(...(await Promise.all(Array.from({ length: processes - 1 }, apart))));
           services.push(...others);
           const admin = async (path: string, body: unknown) => {
@@ -179,7 +159,7 @@ describe.each(cases)(
               await killed.ended;
             });
             disturb.set(6, async () => {
-              const again = await start(startQuotingHere, environment, carriers);
+              const again = await startService(startQuotingHere, environment, carriers);
               services.push(again);
               reachable.add(again);
             });

@@ -8,8 +8,9 @@ import { replayDecision } from '@leeward/authoring/replay';
 import { testEngines } from '@leeward/database/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { killLeftovers, type LeewardProcess } from './support/leeward-process.ts';
+import { post, type Service, startService } from './support/live-service.ts';
 import { createQuoter, eventually, startQuoting, startQuotingHere } from './support/quoting-service.ts';
-import { type RunningLeeward, workspace } from './support/running-leeward.ts';
+import { workspace } from './support/running-leeward.ts';
 import { testVolume } from './support/test-volume.ts';
 
 afterAll(killLeftovers);
@@ -59,27 +60,6 @@ const sawpalm = JSON.parse(
 ) as Json;
 
 type Json = Readonly<Record<string, unknown>>;
-type Service<Leeward extends RunningLeeward = RunningLeeward> = Leeward & { readonly url: string };
-
-async function start<Leeward extends RunningLeeward>(
-  startService: (words: string[], environment: Record<string, string>) => Promise<Leeward>,
-  environment: Record<string, string>,
-  carriers: string,
-): Promise<Service<Leeward>> {
-  const started = await startService(['serve', '--carriers', carriers, '--port', '0'], environment);
-  const url = /Leeward is up at (\S+)/.exec(started.output())![1]!;
-  return Object.assign(started, { url });
-}
-
-async function post(url: string, path: string, token: string, body: unknown) {
-  const response = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
-
 interface Answered {
   readonly url: string;
   readonly sentAt: number;
@@ -148,9 +128,9 @@ describe('A storm, on PostgreSQL', () => {
       const others: Service<LeewardProcess>[] = [];
       let isOver = false;
       try {
-        const first = await start(startQuotingHere, environment, carriers);
+        const first = await startService(startQuotingHere, environment, carriers);
         services.push(first);
-        others.push(...(await Promise.all([1, 2].map(() => start(startQuoting, environment, carriers)))));
+        others.push(...(await Promise.all([1, 2].map(() => startService(startQuoting, environment, carriers)))));
         services.push(...others);
         const admin = async (path: string, body: unknown) => {
           const { status, body: answer } = await post(first.url, `/v1/admin/${path}`, operatorToken, body);
