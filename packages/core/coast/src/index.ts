@@ -43,5 +43,6 @@ export {
   type Shoreline,
   type ShorelineAccuracy,
   type ShorelineHeader,
+  SUPERSEDED_CLASS,
 } from './shoreline/shoreline.ts';
 export { checkShorelineHeader } from './shoreline/shoreline-header.ts';

@@ -171,7 +171,7 @@ export class CandidateTileBuilder {
     if (count > MAX_IN_LEAF[level]! && level < MAX_LEVEL)
       return this.#open(level, row, column, from, count, true, into);
     return count <= MAX_IN_DEEPEST_LEAF
-      ? appendLeaf(this.#lines.layers, this.#selection, this.#lists, from, count, into)
+      ? appendLeaf(this.#lines, this.#selection, this.#lists, from, count, into)
       : ASK_TREE;
   }
 

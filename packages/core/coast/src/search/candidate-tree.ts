@@ -1,4 +1,6 @@
+import type { EarthLines } from '../shoreline/earth-lines.ts';
 import { accepts, type LayerSelection } from '../shoreline/layer-selection.ts';
+import { SUPERSEDED_CLASS } from '../shoreline/shoreline.ts';
 
 /**
  * The quadtree of candidates: for each cell the segments that can be nearest to any of its points. `CandidateTileBuilder` builds it.
@@ -74,7 +76,7 @@ export function entryOfItem(item: number): number {
 
 /** Appends candidates, in ascending order, as a leaf. @returns its entry. */
 export function appendLeaf(
-  layers: Uint16Array,
+  { layers, classes }: EarthLines,
   selection: LayerSelection,
   list: Int32Array,
   from: number,
@@ -89,7 +91,9 @@ export function appendLeaf(
       const next = list[from + item]!;
       if (next - end > MAX_GAP || next + 1 - start > MAX_ITEM_LENGTH) break;
       let canJoin = true;
-      for (let gap = end; gap < next; gap++) canJoin &&= accepts(selection, layers[gap]!);
+      for (let gap = end; gap < next; gap++) {
+        canJoin &&= accepts(selection, layers[gap]!) && classes[gap] !== SUPERSEDED_CLASS;
+      }
       if (!canJoin) break;
       end = next + 1;
     }

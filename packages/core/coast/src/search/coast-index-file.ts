@@ -32,6 +32,9 @@ export function encodeCoastIndex(index: CoastIndex): Uint8Array<ArrayBuffer> {
     { tag: 'line', bytes: bytesOf(lines.lineStarts) },
     { tag: 'tree', bytes: bytesOf(tree.links) },
   ];
+  if (lines.classes.some((accuracyClass) => accuracyClass !== 0)) {
+    sections.push({ tag: 'clas', bytes: bytesOf(lines.classes) });
+  }
   tiled.forEach(({ tiles }, number) => {
     sections.push({ tag: tileTag('t', number), bytes: bytesOf(tiles.table) });
     sections.push({ tag: tileTag('p', number), bytes: bytesOf(tiles.pool.subarray(0, tiles.length)) });
@@ -67,9 +70,11 @@ export function openCoastIndex(bytes: Uint8Array): CoastIndex {
     vertices,
     layers: new Uint16Array(layerBytes.buffer, layerBytes.offset, layerBytes.count),
     shores: new Uint8Array(shoreBytes.buffer, shoreBytes.offset, shoreBytes.count),
+    classes: sections.has('clas') ? sections.take('clas') : new Uint8Array(shoreBytes.count),
     lineStarts: new Uint32Array(lineBytes.buffer, lineBytes.offset, lineBytes.count),
   };
   if (lines.layers.length * 3 !== vertices.length || lines.shores.length !== lines.layers.length) throw misfit('vert');
+  if (lines.classes.length !== lines.layers.length) throw misfit('clas');
 
   const shipped = new Map<string, CandidateTree>();
   const keys = (parsed as { tiles?: unknown }).tiles;

@@ -1,10 +1,11 @@
 /**
- * A k-d tree whose leaves are runs of up to eight consecutive segments with equal layers. Nodes are split at the median of the widest
+ * A k-d tree whose leaves are runs of up to eight consecutive segments with equal layers, without superseded ones. Nodes are split at the median of the widest
  * axis and stored depth first: the left child follows its parent. A node has its box in units (float32, rounded outward).
  * `links[node * 8 + 6]` is the right child, or ~first vertex of a run; `links[node * 8 + 7]` is the mask of all layers in the node, and for a run also
  * its number of segments in the high half.
  */
 import type { EarthLines } from '../shoreline/earth-lines.ts';
+import { SUPERSEDED_CLASS } from '../shoreline/shoreline.ts';
 
 /** Eight consecutive segments share nine vertices and fit a small box. */
 const SEGMENTS_PER_RUN = 8;
@@ -23,16 +24,17 @@ interface Runs {
   readonly boxes: Int32Array;
 }
 
-function cutRuns({ vertices, layers }: EarthLines): Runs {
+function cutRuns({ vertices, layers, classes }: EarthLines): Runs {
   let count = 0;
+  const isSearched = (vertex: number): boolean => layers[vertex] !== 0 && classes[vertex] !== SUPERSEDED_CLASS;
   const lengthAt = (vertex: number): number => {
     const mask = layers[vertex]!;
     let length = 1;
-    while (length < SEGMENTS_PER_RUN && layers[vertex + length] === mask) length++;
+    while (length < SEGMENTS_PER_RUN && layers[vertex + length] === mask && isSearched(vertex + length)) length++;
     return length;
   };
   for (let vertex = 0; vertex < layers.length; ) {
-    if (layers[vertex] === 0) vertex++;
+    if (!isSearched(vertex)) vertex++;
     else {
       vertex += lengthAt(vertex);
       count++;
@@ -40,7 +42,7 @@ function cutRuns({ vertices, layers }: EarthLines): Runs {
   }
   const runs: Runs = { starts: new Int32Array(count), counts: new Uint8Array(count), boxes: new Int32Array(count * 6) };
   for (let vertex = 0, run = 0; vertex < layers.length; ) {
-    if (layers[vertex] === 0) {
+    if (!isSearched(vertex)) {
       vertex++;
       continue;
     }

@@ -5,13 +5,16 @@ import { checkShorelineHeader } from './shoreline-header.ts';
 /** Throws `invalid_shoreline` for inconsistent lengths, order, ranges, layers or shores. */
 export function checkShoreline(shoreline: Shoreline): void {
   checkShorelineHeader(shoreline);
-  const { name, positions, lineStarts, layers, shores, layerNames, shoreNames } = shoreline;
+  const { name, positions, lineStarts, layers, shores, classes, layerNames, shoreNames } = shoreline;
   const invalid = (message: string): CoastError => new CoastError('invalid_shoreline', `${name}: ${message}`);
   const count = positions.length / 2;
   if (!Number.isInteger(count))
     throw invalid(`positions holds ${positions.length} numbers: an odd count of longitudes and latitudes`);
   if (layers.length !== count) throw invalid(`layers holds ${layers.length} masks for ${count} vertices`);
   if (shores.length !== count) throw invalid(`shores holds ${shores.length} indices for ${count} vertices`);
+  if (classes !== undefined && classes.length !== count) {
+    throw invalid(`classes holds ${classes.length} classes for ${count} vertices`);
+  }
   if (lineStarts.length === 0 || lineStarts[0] !== 0 || lineStarts[lineStarts.length - 1] !== count) {
     throw invalid(`lineStarts must begin with 0 and end with the number of vertices, ${count}`);
   }

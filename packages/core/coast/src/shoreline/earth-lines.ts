@@ -24,6 +24,7 @@ export interface EarthLines {
   /** Mask of the segment that starts at a vertex; 0 at the end of a line. */
   readonly layers: Uint16Array;
   readonly shores: Uint8Array;
+  readonly classes: Uint8Array;
   readonly lineStarts: Uint32Array;
 }
 
@@ -31,22 +32,23 @@ class VertexList {
   positions: Int32Array<ArrayBuffer>;
   layers: Uint16Array<ArrayBuffer>;
   shores: Uint8Array<ArrayBuffer>;
+  classes: Uint8Array<ArrayBuffer>;
   length = 0;
 
   constructor(expected: number) {
     this.positions = new Int32Array(expected * 3);
     this.layers = new Uint16Array(expected);
     this.shores = new Uint8Array(expected);
+    this.classes = new Uint8Array(expected);
   }
 
-  push(x: number, y: number, z: number, layers: number, shore: number): void {
+  push(x: number, y: number, z: number): number {
     if (this.length === this.layers.length) this.#grow();
     const at = this.length++;
     this.positions[at * 3] = x;
     this.positions[at * 3 + 1] = y;
     this.positions[at * 3 + 2] = z;
-    this.layers[at] = layers;
-    this.shores[at] = shore;
+    return at;
   }
 
   #grow(): void {
@@ -59,6 +61,9 @@ class VertexList {
     const shores = new Uint8Array(this.shores.length * 2);
     shores.set(this.shores);
     this.shores = shores;
+    const classes = new Uint8Array(this.classes.length * 2);
+    classes.set(this.classes);
+    this.classes = classes;
   }
 }
 
@@ -88,7 +93,7 @@ function toSurface(point: Float64Array): void {
 
 /** Divides long segments along the geodesic and drops segments of length zero. */
 export function createEarthLines(shoreline: Shoreline): EarthLines {
-  const { positions, lineStarts, layers, shores } = shoreline;
+  const { positions, lineStarts, layers, shores, classes } = shoreline;
   // Dividing adds about half as many vertices.
   const list = new VertexList(1_024 + layers.length + (layers.length >> 1));
   const starts = new Uint32Array(lineStarts.length);
@@ -105,7 +110,10 @@ export function createEarthLines(shoreline: Shoreline): EarthLines {
       const latitude = positions[vertex * 2 + 1]!;
       if (vertex === first) toEarthMeters(latitude, longitude, here);
       else here.set(next);
-      append(list, lineStart, here, layers[vertex]!, shores[vertex]!);
+      const mask = layers[vertex]!;
+      const shore = shores[vertex]!;
+      const accuracyClass = classes === undefined ? 0 : classes[vertex]!;
+      append(list, lineStart, here, mask, shore, accuracyClass);
       if (vertex + 1 === end) break;
       const nextLongitude = positions[vertex * 2 + 2]!;
       const nextLatitude = positions[vertex * 2 + 3]!;
@@ -118,7 +126,7 @@ export function createEarthLines(shoreline: Shoreline): EarthLines {
         const steps = geodesicSteps(latitude, longitude, nextLatitude, nextLongitude, pieces - 1);
         for (let step = 0; step < pieces - 1; step++) {
           toEarthMeters(steps[step * 2]!, steps[step * 2 + 1]!, between);
-          append(list, lineStart, between, layers[vertex]!, shores[vertex]!);
+          append(list, lineStart, between, mask, shore, accuracyClass);
         }
         continue;
       }
@@ -128,7 +136,7 @@ export function createEarthLines(shoreline: Shoreline): EarthLines {
           between[axis] = here[axis]! + ((next[axis]! - here[axis]!) * step) / pieces;
         }
         toSurface(between);
-        append(list, lineStart, between, layers[vertex]!, shores[vertex]!);
+        append(list, lineStart, between, mask, shore, accuracyClass);
       }
     }
     if (list.length > lineStart) list.layers[list.length - 1] = 0;
@@ -144,25 +152,28 @@ export function createEarthLines(shoreline: Shoreline): EarthLines {
     vertices: list.positions.slice(0, list.length * 3),
     layers: list.layers.slice(0, list.length),
     shores: list.shores.slice(0, list.length),
+    classes: list.classes.slice(0, list.length),
     lineStarts: starts,
   };
 }
 
-function append(list: VertexList, lineStart: number, meters: Float64Array, layers: number, shore: number): void {
+function append(
+  list: VertexList,
+  lineStart: number,
+  meters: Float64Array,
+  layers: number,
+  shore: number,
+  accuracyClass: number,
+): void {
   const x = Math.round(meters[0]! * UNITS_PER_METER);
   const y = Math.round(meters[1]! * UNITS_PER_METER);
   const z = Math.round(meters[2]! * UNITS_PER_METER);
   const last = list.length - 1;
   const positions = list.positions;
-  if (
-    last >= lineStart &&
-    positions[last * 3] === x &&
-    positions[last * 3 + 1] === y &&
-    positions[last * 3 + 2] === z
-  ) {
-    list.layers[last] = layers;
-    list.shores[last] = shore;
-    return;
-  }
-  list.push(x, y, z, layers, shore);
+  const isSame =
+    last >= lineStart && positions[last * 3] === x && positions[last * 3 + 1] === y && positions[last * 3 + 2] === z;
+  const at = isSame ? last : list.push(x, y, z);
+  list.layers[at] = layers;
+  list.shores[at] = shore;
+  list.classes[at] = accuracyClass;
 }

@@ -1,6 +1,9 @@
 /** Layer of other countries' shores; they count only in definitions with `neighbours`. */
 export const NEIGHBOUR_LAYER = 'neighbour';
 
+/** Class of a segment that another dataset draws better: never searched, but its line keeps its sides. */
+export const SUPERSEDED_CLASS = 255;
+
 /** Degrees, borders included. Use two boxes across 180°. */
 export interface CoverageBox {
   readonly west: number;
@@ -30,6 +33,8 @@ export interface Shoreline extends ShorelineHeader {
   readonly layers: Uint16Array;
   /** Index in `shoreNames` of the segment that starts at a vertex. */
   readonly shores: Uint8Array;
+  /** Accuracy class of the segment that starts at a vertex. Not written to files. @default all 0 */
+  readonly classes?: Uint8Array;
 }
 
 /** Properties of a whole shoreline. */
