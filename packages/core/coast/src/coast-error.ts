@@ -15,8 +15,11 @@ export type CoastErrorCode =
   | 'foreign_file'
   | 'unsupported_version'
   | 'corrupt_file'
+  /** The files come from different releases. */
+  | 'mismatched_files'
   /** Contradictory numbers or no lines. */
   | 'invalid_shoreline'
+  | 'invalid_conflation'
   | 'too_many_vertices';
 
 /** The message names the value received and how to fix it. */

@@ -25,6 +25,7 @@ export { COMPASS_POINTS, type CompassPoint, compassPoint } from './earth/compass
 export { type Geodesic, geodesicBetween } from './earth/geodesic.ts';
 export type { GeographicPoint } from './earth/geographic-point.ts';
 export { METERS_PER_FOOT, METERS_PER_MILE } from './earth/units.ts';
+export { decodeConflation, encodeConflation } from './file/conflation-codec.ts';
 export { decodeShoreline, type EncodeShorelineOptions, encodeShoreline } from './file/shoreline-codec.ts';
 export type { Footprint, Position } from './footprint/footprint.ts';
 export { type FootprintAnswer, measureFootprint } from './footprint/measure-footprint.ts';
@@ -35,6 +36,7 @@ export { describeIndex, formatIndexDescription, type IndexDescription } from './
 export { openCoastData } from './search/open-coast-data.ts';
 export type { ShoreSide } from './search/shore-side.ts';
 export type { CoastDefinition, CoastDefinitionInput } from './shoreline/coast-definition.ts';
+export type { AccuracyClass, AccuracyTable, ConflatedShoreline, Conflation } from './shoreline/conflation.ts';
 export { isCovered, metersToBorder } from './shoreline/coverage.ts';
 export {
   type CombinationRule,
