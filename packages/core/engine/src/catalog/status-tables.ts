@@ -80,7 +80,7 @@ function createStatusTables(
     while (!areProgramsReady()) compileNext();
   };
   const buildNextTable = (): void => {
-    groups ??= groupCarriers(carriers);
+    groups ??= groupsByCertainty(carriers).flatMap(groupCarriers);
     const next = groups[rules.length];
     if (next) {
       builder ??= createRuleTableBuilder(next);
@@ -155,6 +155,18 @@ function estimateProgramBytes({ rules, axes }: CompiledProgram): number {
 const MAX_WORDS = 1 << 24;
 /** Maximum terms × cells of a table of several carriers, so that an axis takes about 10 ms. */
 const MAX_TERM_CELLS = 100_000_000;
+
+/** A table reads a property at one certainty. */
+function groupsByCertainty(carriers: readonly TableCarrier[]): TableCarrier[][] {
+  const groups = new Map<number | undefined, TableCarrier[]>();
+  for (const each of carriers) {
+    const { certainty } = each.program.ruleSet;
+    const group = groups.get(certainty);
+    if (group) group.push(each);
+    else groups.set(certainty, [each]);
+  }
+  return [...groups.values()];
+}
 
 /** Groups carriers, in their order, into tables. */
 function groupCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {

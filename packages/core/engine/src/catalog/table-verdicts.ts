@@ -13,7 +13,7 @@ import type { Property } from '../request/property.ts';
 import { pauseOf, type Turn } from '../turns/turn.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Reason, Verdict } from '../verdict/verdict.ts';
-import { quotedFacts } from '../verdict/verdict-of.ts';
+import { type QuotedFacts, quotedFacts } from '../verdict/verdict-of.ts';
 
 /** Statuses of some carriers for one policy type. Verdicts are created on demand. */
 export interface CarrierAnswers {
@@ -33,7 +33,6 @@ export function evaluateTables(
   return createAnswers(
     carriers,
     carriers.map(({ reading, number }) => carrierStatus(reading, number)),
-    property,
     versions,
   );
 }
@@ -58,7 +57,7 @@ export async function evaluateTablesAsync(
     const pause = pauseOf(turn);
     if (pause) await pause;
   }
-  return createAnswers(carriers, statuses, property, versions);
+  return createAnswers(carriers, statuses, versions);
 }
 
 /** Returns true for carriers to evaluate, by position in the catalog; undefined for all. */
@@ -89,10 +88,9 @@ function includedCarriers(tables: readonly RuleTable[], property: Property, isIn
 function createAnswers(
   carriers: readonly ReadCarrier[],
   statuses: readonly CarrierStatus[],
-  property: Property,
   versions: readonly (CarrierRules | undefined)[],
 ): CarrierAnswers {
-  const facts = quotedFacts(property, carriers[0]?.reading.table.policyType ?? '');
+  const factsOf = factsByReading();
   const carrierOf = (index: number) => {
     const { reading, number } = carriers[index]!;
     return reading.table.carriers[number]!.carrier;
@@ -103,8 +101,21 @@ function createAnswers(
     statusOf: (index) => statusOfCarrier(statuses[index]!),
     verdictOf: (index) => {
       const { reading, number } = carriers[index]!;
-      return writeVerdict(reading, number, statuses[index]!, versions[carrierOf(index)]!, facts);
+      return writeVerdict(reading, number, statuses[index]!, versions[carrierOf(index)]!, factsOf(reading));
     },
+  };
+}
+
+/** Tables with a certainty quote other ranges of distances. All tables have one policy type. */
+function factsByReading(): (reading: RuleReading) => QuotedFacts {
+  const facts = new Map<Property, QuotedFacts>();
+  return ({ property, table }) => {
+    let quoted = facts.get(property);
+    if (!quoted) {
+      quoted = quotedFacts(property, table.policyType);
+      facts.set(property, quoted);
+    }
+    return quoted;
   };
 }
 
@@ -129,7 +140,7 @@ export function visitDeclines(
   versions: readonly (CarrierRules | undefined)[],
   visit: (carrier: number, reasons: readonly Reason[], isJoint: boolean) => void,
 ): void {
-  const facts = quotedFacts(property, tables[0]?.policyType ?? '');
+  const factsOf = factsByReading();
   for (const table of tables) {
     const reading = readRules(table, property);
     for (const number of reading?.state.carriers ?? []) {
@@ -137,7 +148,7 @@ export function visitDeclines(
       const status = carrierStatus(reading, number);
       if (statusOfCarrier(status) !== 'ineligible') continue;
       const { carrier } = table.carriers[number]!;
-      const { reasons } = writeVerdict(reading, number, status, versions[carrier]!, facts);
+      const { reasons } = writeVerdict(reading, number, status, versions[carrier]!, factsOf(reading));
       visit(carrier, reasons, !hasCertainDecline(reading, number));
     }
   }

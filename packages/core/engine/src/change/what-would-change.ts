@@ -6,6 +6,7 @@ import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
 import { findLadderStatuses } from '../compiled/find-ladder.ts';
 import { type CompiledLadder, type CompiledTier, isLadder } from '../compiled/ladder.ts';
+import { atCertainty } from '../condition/at-certainty.ts';
 import { carrierStatus, isConservative, statusesOfCarrier, statusOfCarrier } from '../decide/carrier-verdict.ts';
 import { type RuleReading, readRules } from '../decide/rule-reading.ts';
 import { resolveKey, type VerdictKey } from '../explain/evaluate-carrier.ts';
@@ -68,12 +69,9 @@ export interface WhatWouldChange {
  *  const answer = whatWouldChange(catalog, property, { carrierKey: 'pine_ridge', policyType: 'ho3' });
  *  for (const way of answer.ways) console.log(way.changes.map((each) => each.text), way.becomes);
  */
-export function whatWouldChange(
-  decider: Decider,
-  property: Property,
-  key: VerdictKey & ChangeOptions,
-): WhatWouldChange {
-  const { carrier, policyType } = resolveKey(decider, property, key);
+export function whatWouldChange(decider: Decider, home: Property, key: VerdictKey & ChangeOptions): WhatWouldChange {
+  const { carrier, policyType } = resolveKey(decider, home, key);
+  const property = atCertainty(home, versionOn(carrier, home.effectiveDate)?.ruleSet.certainty);
   checkOptions(key);
   const base = { carrierKey: carrier.key, policyType };
   const match = programOf(decider, carrier, property, policyType);

@@ -1,3 +1,4 @@
+import { atCertainty } from '../condition/at-certainty.ts';
 import { computer, sourceOfProperty } from '../condition/computed.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { sidesOf, truthOfLeaf } from '../condition/tree-truth.ts';
@@ -24,7 +25,8 @@ export interface Encoded extends PossibleCells {
 }
 
 /** @param near a similar property, encoded on the same program; axes with equal values are copied */
-export function encode(program: CompiledProgram, property: Property, near?: Encoded): Encoded {
+export function encode(program: CompiledProgram, home: Property, near?: Encoded): Encoded {
+  const property = atCertainty(home, program.ruleSet.certainty);
   const count = program.axes.length;
   const cells = new Int32Array(count).fill(-1);
   const sets: (CellSet | undefined)[] = new Array(count).fill(undefined);

@@ -3,6 +3,7 @@
 export type { Area } from '../area/area.ts';
 export { carriersOf } from '../catalog/carriers-of.ts';
 export { catalogOf } from '../catalog/catalog-of.ts';
+export { certaintiesOf } from '../catalog/certainties.ts';
 export { type CompiledCarriers, compiledCarriers, type TableCarrier } from '../catalog/compiled-carriers.ts';
 export { type TestedFieldsQuery, testedFields } from '../catalog/tested-fields.ts';
 export { versionOn } from '../catalog/versions.ts';

@@ -28,7 +28,7 @@ interface AxisPart {
   readonly part: TermPart;
 }
 
-/** Builds the table of some carriers for one policy type and effective year. */
+/** Builds the table of some carriers for one policy type, effective year and certainty. */
 export function buildRuleTable(carriers: readonly RuleCarrier[]): RuleTable {
   const builder = createRuleTableBuilder(carriers);
   for (;;) {
@@ -191,6 +191,7 @@ function tableOf(
   return {
     policyType: programs[0]?.policyType ?? '',
     effectiveYear: programs[0]?.effectiveYear ?? 0,
+    certainty: programs[0]?.ruleSet.certainty,
     carriers,
     ...bits,
     rows,

@@ -1,6 +1,7 @@
 import { cellsOf } from '../compiled/cell-set.ts';
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 import { cellOfNumber } from '../compiled/encoder.ts';
+import { atCertainty } from '../condition/at-certainty.ts';
 import { type Reading, readComputed, sourceOfProperty } from '../condition/computed.ts';
 import type { Knowledge, Within } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
@@ -60,7 +61,8 @@ export interface Searched {
 }
 
 /** One AND per axis. Undefined if no carrier offers the policy type in the state. */
-export function readRules(table: RuleTable, property: Property): RuleReading | undefined {
+export function readRules(table: RuleTable, home: Property): RuleReading | undefined {
+  const property = atCertainty(home, table.certainty);
   const state = table.states.get(property.state);
   if (state === undefined) return undefined;
   const { words, rows, axes, places } = table;

@@ -71,6 +71,8 @@ export interface RuleState {
 export interface RuleTable {
   readonly policyType: string;
   readonly effectiveYear: number;
+  /** That of all its rule sets. */
+  readonly certainty: number | undefined;
   readonly carriers: readonly RuleCarrier[];
   readonly words: number;
   /** Words of carrier c: from `firstWord[c]` to `firstWord[c + 1]`. */

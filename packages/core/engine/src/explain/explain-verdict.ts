@@ -1,5 +1,6 @@
 import type { Decider } from '../catalog/organization-catalog.ts';
 import { type Carrier, versionOn } from '../catalog/versions.ts';
+import { atCertainty } from '../condition/at-certainty.ts';
 import type { Leaf } from '../condition/condition.ts';
 import { operatorFunction } from '../condition/operators.ts';
 import { truthOfLeaf } from '../condition/tree-truth.ts';
@@ -35,11 +36,12 @@ export interface ExplainOptions extends FactOptions {
  */
 export async function explainVerdict(
   decider: Decider,
-  property: Property,
+  home: Property,
   key: VerdictKey & ExplainOptions,
 ): Promise<Explanation> {
-  const { carrier, policyType } = resolveKey(decider, property, key);
-  const almanac = key.almanac ?? createAlmanac(decider.options, property, key);
+  const { carrier, policyType } = resolveKey(decider, home, key);
+  const almanac = key.almanac ?? createAlmanac(decider.options, home, key);
+  const property = atCertainty(home, versionOn(carrier, home.effectiveDate)?.ruleSet.certainty);
   const evaluated = await evaluateCarrier(decider, property, carrier, policyType, almanac);
   if (!evaluated) return explainNotOffered(carrier, property, policyType);
   return explainEvaluated(decider, property, policyType, evaluated, almanac, key.tree ?? false);

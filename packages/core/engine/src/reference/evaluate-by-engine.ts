@@ -1,3 +1,4 @@
+import { atCertainty } from '../condition/at-certainty.ts';
 import type { Tree } from '../condition/condition.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { undecidedFacts } from '../condition/tree-truth.ts';
@@ -39,10 +40,11 @@ interface ClassFindings {
 export async function evaluateByEngine(
   ruleSet: RuleSet,
   policyType: string,
-  property: Property,
+  home: Property,
   evaluator: Evaluator,
   almanac?: Almanac,
 ): Promise<Findings | undefined> {
+  const property = atCertainty(home, ruleSet.certainty);
   const programs = programsFor(ruleSet, policyType, property.state);
   const [program] = programs;
   if (!program) return undefined;

@@ -47,7 +47,17 @@ export interface Property {
    * @default unknown: there is no feed
    */
   readonly events?: readonly HazardEvent[] | undefined;
+  /**
+   * Ranges of measured fields for rule sets with a certainty, which use them instead of `values`. A field with an exact value
+   * keeps that. @default such rule sets use `values`
+   */
+  readonly rangesByCertainty?: RangesByCertainty | undefined;
 }
+
+/** By certainty, such as `0.95`, then by field name, ends included. */
+export type RangesByCertainty = Readonly<
+  Record<string, Readonly<Record<string, { readonly min: number; readonly max: number }>>>
+>;
 
 /** Input of {@link createProperty}. */
 export interface PropertyInput extends Asked {
@@ -66,6 +76,8 @@ export interface PropertyInput extends Asked {
   readonly location?: PropertyLocation | undefined;
   /** Checked events, from `parseHazardEvents`. One list for many properties is faster than equal lists. @default unknown */
   readonly events?: Property['events'];
+  /** @default rule sets with a certainty use `values` */
+  readonly rangesByCertainty?: Property['rangesByCertainty'];
 }
 
 /**
@@ -109,10 +121,9 @@ export function createProperty(input: PropertyInput): Property {
   }
   if (location !== undefined) checkLocation(location, faults);
   const evidence = input.evidence && fitEvidence(input.evidence, input, faults);
+  const rangesByCertainty = input.rangesByCertainty && fitRanges(input.rangesByCertainty, vocabulary, domains, faults);
   if (faults.length > 0) throw new RangeError(faults.join(' '));
-  const completed = withFallbacks(givenValues, layout);
-  const counted = lists ? boundByLists(completed, lists, vocabulary, effectiveDate) : completed;
-  const values = boundByRelations(counted, layout, domains);
+  const values = completeValues(givenValues, { vocabulary, effectiveDate, effectiveYear, lists });
   return {
     vocabulary,
     policyType,
@@ -128,7 +139,60 @@ export function createProperty(input: PropertyInput): Property {
     isLocated,
     location,
     events,
+    rangesByCertainty,
   };
+}
+
+/** Adds fallbacks, and the bounds that lists and relations imply. */
+export function completeValues(
+  givenValues: readonly Knowledge[],
+  {
+    vocabulary,
+    effectiveDate,
+    effectiveYear,
+    lists,
+  }: Pick<Property, 'vocabulary' | 'effectiveDate' | 'effectiveYear' | 'lists'>,
+): readonly Knowledge[] {
+  const layout = layoutOf(vocabulary);
+  const completed = withFallbacks(givenValues, layout);
+  const counted = lists ? boundByLists(completed, lists, vocabulary, effectiveDate) : completed;
+  return boundByRelations(counted, layout, layout.domainsOf(effectiveYear));
+}
+
+/** A certainty of 0.5 or less would not exclude a value beyond either end of a range. */
+export function isCertainty(value: unknown): value is number {
+  return typeof value === 'number' && value > 0.5 && value < 1;
+}
+
+/** Clips ranges to the domains of their fields. */
+function fitRanges(
+  input: RangesByCertainty,
+  vocabulary: Vocabulary,
+  domains: readonly DomainLookup[],
+  faults: string[],
+): RangesByCertainty {
+  const { positions } = layoutOf(vocabulary);
+  const fitted: Record<string, Record<string, { min: number; max: number }>> = {};
+  for (const [certainty, ranges] of Object.entries(input)) {
+    if (!isCertainty(Number(certainty)))
+      faults.push(`rangesByCertainty has ${quoteValue(certainty)}; give a number above 0.5 and below 1.`);
+    const own: Record<string, { min: number; max: number }> = {};
+    for (const [name, range] of Object.entries(ranges)) {
+      const position = positions.get(name);
+      if (position === undefined) {
+        faults.push(`rangesByCertainty has ${describeUnknownName(name, vocabulary)}`);
+        continue;
+      }
+      const { min, max } = range;
+      const result = fitKnowledge(vocabulary.fields[position]!, { kind: 'between', min, max }, domains[position]!);
+      if (!result.fits) faults.push(result.message);
+      else if (typeof result.value === 'number') own[name] = { min: result.value, max: result.value };
+      else if (typeof result.value === 'object' && result.value.kind === 'between')
+        own[name] = { min: result.value.min, max: result.value.max };
+    }
+    fitted[String(Number(certainty))] = own;
+  }
+  return fitted;
 }
 
 /** Adds the fallbacks of fields that are not given. Returns `input` itself if none applies. */

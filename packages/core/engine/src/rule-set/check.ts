@@ -190,7 +190,7 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
       `The file contains a value that JSON cannot represent: ${(error as Error).message}.`,
     );
   }
-  const { carrier, version, effective, allow = [] } = shape.head;
+  const { carrier, version, effective, certainty, allow = [] } = shape.head;
   const shapes = [...areas.byName.values()].flatMap((each) => (each.kind === 'shape' ? [each.area] : []));
   const ruleSet: RuleSet = {
     carrierKey: carrier.key,
@@ -199,6 +199,7 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
     version,
     effectiveFrom: effective.from,
     effectiveUntil: effective.until ?? undefined,
+    ...(certainty === undefined ? {} : { certainty }),
     rules: complete.rules,
     programs: complete.programs,
     moratoria: moratoria.filter(
@@ -213,7 +214,7 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
   return { ruleSet, faults: [], warnings };
 }
 
-type Head = Pick<z.infer<typeof ruleSetSchema>, 'carrier' | 'version' | 'effective' | 'allow'>;
+type Head = Pick<z.infer<typeof ruleSetSchema>, 'carrier' | 'version' | 'effective' | 'certainty' | 'allow'>;
 const fits = shapeTestOf(ruleSetSchema);
 
 /** The slow schema runs only if the fast test fails. */

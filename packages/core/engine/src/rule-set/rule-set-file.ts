@@ -215,6 +215,8 @@ export interface RuleSetFile<Line extends Vocabulary = HomeVocabulary> {
   readonly line?: Line['line'];
   readonly version: string;
   readonly effective: { readonly from: string; readonly until?: string | null };
+  /** Certainty of tests of measured distances, above 0.5 and below 1. @default only whole ranges decide */
+  readonly certainty?: number;
   readonly conditions?: Readonly<Record<string, ConditionOf<Line>>>;
   readonly areas?: Readonly<Record<string, AreaFile>>;
   readonly rules?: readonly RuleFile<Line>[];

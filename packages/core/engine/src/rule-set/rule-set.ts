@@ -76,6 +76,11 @@ export interface RuleSet {
   /** Dates `YYYY-MM-DD`. `effectiveUntil` is excluded; undefined is open. */
   readonly effectiveFrom: string;
   readonly effectiveUntil: string | undefined;
+  /**
+   * Certainty with which tests of measured distances are answered. Undefined: only what the whole range of a distance decides is
+   * decided.
+   */
+  readonly certainty?: number;
   /** Moratoria with a condition, rules of all programs, and added rules for contradicting offers; see `Rule`. */
   readonly rules: readonly Rule[];
   readonly programs: readonly Program[];

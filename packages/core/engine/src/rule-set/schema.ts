@@ -223,6 +223,8 @@ export const allowedFindingSchema = withoutEval(() =>
     .meta({ id: 'AllowedFinding' }),
 );
 
+const certaintyError = 'give a number above 0.5 and below 1, such as 0.95 for 95 %, or leave certainty out';
+
 /** The zod schema of rule set files. It checks shapes only; `checkRuleSet` checks the rest. */
 export const ruleSetSchema = withoutEval(() =>
   z
@@ -242,6 +244,15 @@ export const ruleSetSchema = withoutEval(() =>
       effective: z
         .strictObject({ from: z.iso.date(), until: z.iso.date().nullish(), $comment: comment })
         .meta({ description: 'Range of effective dates: the first date, and the first date after it (null: open).' }),
+      certainty: z
+        .number({ error: certaintyError })
+        .gt(0.5, { error: certaintyError })
+        .lt(1, { error: certaintyError })
+        .optional()
+        .meta({
+          description:
+            'Certainty with which tests of measured distances are answered, above 0.5 and below 1, such as 0.95. Without it, a distance decides only if its whole range does.',
+        }),
       conditions: z.record(z.string(), conditionSchema).optional(),
       outcomes: z
         .record(

@@ -12,6 +12,7 @@ const keysOfPlace: readonly (readonly [RegExp, readonly string[]])[] = [
       'line',
       'version',
       'effective',
+      'certainty',
       'conditions',
       'outcomes',
       'rules',

@@ -1,6 +1,7 @@
 import { countyByFips } from '@leeward/places/counties';
 import { formatInstant } from '@leeward/terms';
 import { LOCATION } from '../area/area.ts';
+import { atCertainty } from '../condition/at-certainty.ts';
 import { shareMoment } from '../condition/computed.ts';
 import type { Facts } from '../condition/fact-map.ts';
 import { factsOfProperty } from '../condition/facts.ts';
@@ -32,11 +33,12 @@ export function verdictOf(
   findings: Findings,
   carrier: CarrierRules,
   policyType: string,
-  property: Property,
-  facts: QuotedFacts = quotedFacts(property, policyType),
+  home: Property,
+  facts: QuotedFacts = quotedFacts(atCertainty(home, carrier.ruleSet.certainty), policyType),
 ): Verdict {
-  const { vocabulary } = property;
   const { ruleSet } = carrier;
+  const property = atCertainty(home, ruleSet.certainty);
+  const { vocabulary } = property;
   const possibleStatuses = order.filter((status) => findings.possible.has(status));
   const settled = possibleStatuses.length === 1 ? possibleStatuses[0] : undefined;
   const pick = (outcome: Outcome, truth: Truth) => {

@@ -104,6 +104,8 @@ export interface Verdict {
   readonly missingFields: readonly string[];
   /** Set if further reasoning could settle more. The verdict is sound either way. */
   readonly conservative?: true;
+  /** Certainty with which the rule set answers tests of measured distances, if it states one. */
+  readonly certainty?: number;
   readonly ruleSet: RuleSetIdentity;
   readonly source: Source;
 }

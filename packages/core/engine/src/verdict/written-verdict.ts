@@ -26,6 +26,7 @@ export class WrittenVerdict implements Verdict {
   declare readonly otherTiers?: NonNullable<Verdict['otherTiers']>;
   declare readonly missingFields: readonly string[];
   declare readonly conservative?: true;
+  declare readonly certainty?: number;
   declare readonly ruleSet: RuleSetIdentity;
   declare readonly source: Source;
 
@@ -56,6 +57,7 @@ export class WrittenVerdict implements Verdict {
     if (tiers) Object.assign(this, tiers);
     this.missingFields = missing.names;
     if (missing.conservative) this.conservative = true;
+    if (ruleSet.certainty !== undefined) this.certainty = ruleSet.certainty;
     this.ruleSet = identityOf(rules);
     this.source = rules.source;
   }

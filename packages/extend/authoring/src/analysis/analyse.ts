@@ -3,8 +3,12 @@ import {
   type CompiledLadder,
   type CompiledProgram,
   compiledProgram,
+  factIndex,
+  forEachRuleLeaf,
   isCompiled,
   isLadder,
+  sourcesOf,
+  valueFact,
 } from '@leeward/engine/compiled';
 import { isObject, pointer, quoteValue } from '@leeward/terms';
 import { type AskedAt, withinWindow } from '../finding/asked-at.ts';
@@ -82,6 +86,7 @@ export const analysisCodes = [
   'outcome_weaker_than_message',
   'code_of_another_fact',
   'unused_condition',
+  'certainty_without_distance',
   'effective_far_ahead',
   'short_window',
   'moratorium_over',
@@ -114,6 +119,7 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
     findWrongMessages(context, rules);
     findOddTexts(context, rules);
     findUnusedConditions(context);
+    findUnusedCertainty(context);
     findOddDates(context);
     findContradictingTerms(context);
     const coveredBy = findCovered(context, rules);
@@ -226,6 +232,30 @@ function findUnusedConditions({ ruleSet, findings }: AnalysisContext): void {
       message: `No rule uses the shared condition "${name}": remove it, or use it in a rule.`,
     });
   }
+}
+
+/** A certainty without a test of a distance that is measured from the location. */
+function findUnusedCertainty({ ruleSet, programs, findings }: AnalysisContext): void {
+  const vocabulary = programs[0]?.vocabulary;
+  if (ruleSet.certainty === undefined || !vocabulary) return;
+  const index = factIndex(vocabulary);
+  const isMeasured = (name: string) => {
+    const reference = index.find(name);
+    return reference !== undefined && reference.kind !== 'place' && reference.field.givenAs !== undefined;
+  };
+  let isUsed = false;
+  forEachRuleLeaf(ruleSet, (leaf) => {
+    const other = valueFact(leaf.value)?.fact;
+    const names = leaf.computed ? [...sourcesOf(leaf.computed)] : [leaf.fact, ...(other === undefined ? [] : [other])];
+    if (names.some(isMeasured)) isUsed = true;
+  });
+  if (isUsed) return;
+  findings.push({
+    code: 'certainty_without_distance',
+    path: '/certainty',
+    severity: 'warning',
+    message: `The certainty ${ruleSet.certainty} has no effect, because no rule tests a distance to the shore: remove it, or add the rule.`,
+  });
 }
 
 /**

@@ -208,6 +208,14 @@ const quietKinds: typeof kinds = {
     };
     return { code: 'unused_condition', withoutHome: true };
   },
+  'a certainty that no rule uses'(file) {
+    const isOfDistance = (rule: unknown) => JSON.stringify(rule).includes('distance_to_');
+    const programs = file['programs'] as { rules?: unknown[] }[];
+    for (const part of [file as { rules?: unknown[] }, ...programs])
+      if (part.rules) part.rules = part.rules.filter((rule) => !isOfDistance(rule));
+    file['certainty'] = 0.95;
+    return { code: 'certainty_without_distance', withoutHome: true };
+  },
   'a message still to be written'(file) {
     addRule(
       file,

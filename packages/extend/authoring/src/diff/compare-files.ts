@@ -249,6 +249,7 @@ const heads = {
   line: 'The line of business was edited',
   version: 'The version was edited',
   effective: 'The effective dates were edited',
+  certainty: 'The certainty of tests of measured distances was edited, which changes no answer for a known distance',
   outcomes: 'The outcomes of events were edited',
   conditions: 'Shared conditions were edited',
 };

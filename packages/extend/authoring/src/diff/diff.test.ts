@@ -167,6 +167,13 @@ describe('the regions of a diff', () => {
     ]);
   });
 
+  it('reports an edited certainty', () => {
+    const file = fileOf('bayou_mutual/rule-set.json');
+    const { findings } = diffRuleSets(checked(file), checked({ ...file, certainty: 0.95 }), { at });
+    expect(findings).toMatchObject([{ code: 'certainty_edited', path: '/certainty', side: 'newer' }]);
+    expect(findings[0]?.message).toContain('nothing became 0.95');
+  });
+
   it('reports a rule whose shared condition was edited', () => {
     const older = checked(fileOf('bayou_mutual/rule-set.json'));
     const file = structuredClone(fileOf('bayou_mutual/rule-set.json'));

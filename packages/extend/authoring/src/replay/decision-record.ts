@@ -65,6 +65,13 @@ export const decisionRecordSchema = withoutEval(() =>
     counties: z.array(z.string().regex(/^\d{5}$/)).nullable(),
     /** Values that a request cannot contain, by field: distances, fields within bounds. */
     known: z.record(z.string(), knowledge),
+    /**
+     * Ranges of measured distances, by certainty and field: rule sets with this certainty use them instead of `known`. Absent if no
+     * rule set has a certainty.
+     */
+    known_at: z
+      .record(z.string(), z.record(z.string(), z.strictObject({ min: z.number(), max: z.number() })))
+      .optional(),
     /** Dates and origins of values, by field, set or list. Absent if there are none. */
     evidence: z.record(z.string(), recordedEvidence).optional(),
     /** Absent unless the home was located to its house. */

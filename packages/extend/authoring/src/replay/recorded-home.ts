@@ -14,7 +14,16 @@ import { ReplayError } from './replay-error.ts';
 
 type RecordedHome = Pick<
   DecisionRecord,
-  'as_of' | 'effective_date' | 'home' | 'counties' | 'known' | 'evidence' | 'located' | 'location' | 'events'
+  | 'as_of'
+  | 'effective_date'
+  | 'home'
+  | 'counties'
+  | 'known'
+  | 'known_at'
+  | 'evidence'
+  | 'located'
+  | 'location'
+  | 'events'
 >;
 
 /** Records the values of a property, without derived ones. */
@@ -52,6 +61,7 @@ export function recordHome(property: Property): RecordedHome {
     home,
     counties: counties ? [...counties] : null,
     known: knowledge,
+    ...(property.rangesByCertainty ? { known_at: structuredClone(property.rangesByCertainty) } : {}),
     ...(property.evidence ? { evidence: writeAllEvidence(property.evidence) } : {}),
     ...(property.isLocated ? { located: true as const } : {}),
     ...(property.location ? { location: writeLocation(property.location) } : {}),
@@ -104,6 +114,7 @@ export function propertyOfRecord(record: RecordedHome, vocabulary: Vocabulary): 
       isLocated: record.located ?? false,
       location: record.location && readLocation(record.location),
       events,
+      rangesByCertainty: record.known_at,
     });
   } catch (error) {
     throw new ReplayError('invalid_record', [{ path: '/known', message: (error as Error).message }]);

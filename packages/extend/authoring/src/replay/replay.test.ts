@@ -55,6 +55,24 @@ afterEach(() => {
 });
 
 describe('a decision record', () => {
+  it('keeps the ranges of distances that a certainty used', async () => {
+    const near = ruleFile({ id: 'near', when: { all: [test('distance_to_tidal_water_feet', 'lessThan', 1000)] } });
+    const file = ruleSetFile({ rules: [near], certainty: 0.9 });
+    const rules = createCatalog([{ file }]);
+    const property = createProperty({
+      ...propertyOf({ state: 'tx', policy_type: 'ho3', lat: 29.3, lng: -94.8 }),
+      values: { distance_to_tidal_water_meters: { kind: 'between', min: 280, max: 400 } },
+      rangesByCertainty: { 0.9: { distance_to_tidal_water_meters: { min: 310, max: 380 } } },
+    });
+    const { decision, record } = await recordDecision(rules, property);
+    expect(decision.verdicts[0]).toMatchObject({ status: 'eligible', certainty: 0.9 });
+    expect(record.known_at).toEqual({ '0.9': { distance_to_tidal_water_meters: { min: 310, max: 380 } } });
+    expect((await replayDecision(stored(record), rules)).matches).toBe(true);
+    const { known_at: _, ...older } = stored(record);
+    const { decision: wide } = await replayDecision(older, rules);
+    expect(wide.verdicts[0]).toMatchObject({ status: 'needs_information', missingFields: ['distance_to_coast_miles'] });
+  });
+
   it('replays to the same bytes years later, despite newer rule sets', async () => {
     const random = createRandom(3);
     const homes = [
