@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeShoreline } from '@leeward/coast';
+import { decodeShoreline, type Shoreline } from '@leeward/coast';
 import { describe, expect, it } from 'vitest';
 import { type CoastlineUsSource, coastlineUsFiles } from './data-files.ts';
 
@@ -28,7 +28,7 @@ describe('the shipped data', () => {
       );
       const shoreline = decodeShoreline(bytes);
       expect(shoreline.attribution).toContain(source === 'gshhg' ? 'LGPL-3.0-or-later' : 'ODbL-1.0');
-      expect(shoreline.lineStarts.at(-1)! - (shoreline.lineStarts.length - 1)).toBe(report[source].writtenSegments);
+      expect(segmentsOf(shoreline)).toBe(report[source].writtenSegments);
     },
   );
 
@@ -40,6 +40,8 @@ describe('the shipped data', () => {
       let alongMeridian = 0;
       for (let line = 0; line + 1 < lineStarts.length; line++) {
         for (let v = lineStarts[line]!; v + 1 < lineStarts[line + 1]!; v++) {
+          // Segments without a layer only join the parts of a line that was cut.
+          if (layers[v] === 0) continue;
           if (Math.abs(positions[2 * v]!) === 180 && Math.abs(positions[2 * v + 2]!) === 180) alongMeridian++;
           const has = (name: string): boolean => (layers[v]! & bit(name)) !== 0;
           nested &&= !has('ocean_wide') || has('ocean');
@@ -61,6 +63,11 @@ describe('the shipped data', () => {
     expect(sizeOf(data)).toBeLessThan(14_000_000);
   });
 });
+
+function segmentsOf({ layers, lineStarts }: Shoreline): number {
+  const lastVertices = new Set(lineStarts.slice(1).map((start) => start - 1));
+  return layers.reduce((sum, mask, vertex) => sum + Number(mask !== 0 && !lastVertices.has(vertex)), 0);
+}
 
 function sizeOf(path: string): number {
   if (!statSync(path).isDirectory()) return statSync(path).size;

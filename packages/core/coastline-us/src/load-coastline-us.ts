@@ -18,7 +18,7 @@ export interface LoadCoastlineUsOptions {
 }
 
 /**
- * Loads the coast of the United States. Requires Node: reads about 3 MB synchronously and builds indexes in a few tenths of a second.
+ * Loads the coast of the United States. Requires Node: reads about 5 MB synchronously. Regions are indexed when a point first needs them.
  * Elsewhere fetch `coastlineUsFiles` and call `createCoastlineUs`. Each file is opened once per process; coasts share it.
  * @example
  * const { distanceMeters } = loadCoastlineUs().nearest({ latitude: 27.95, longitude: -82.46 });

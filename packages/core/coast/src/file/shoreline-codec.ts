@@ -1,8 +1,15 @@
+/**
+ * A compact shoreline has four sections: its header, the vertices of each line, layers and shores as run lengths, and positions as
+ * differences. A large one also has a list of its regions, each with its place in the other sections, so that it can be read alone.
+ */
 import { CoastError } from '../coast-error.ts';
 import { checkShoreline } from '../shoreline/check-shoreline.ts';
-import type { Shoreline } from '../shoreline/shoreline.ts';
+import { createEarthLines } from '../shoreline/earth-lines.ts';
+import type { Shoreline, ShorelineHeader } from '../shoreline/shoreline.ts';
 import { checkShorelineHeader } from '../shoreline/shoreline-header.ts';
+import { arrangeLines } from './arrange-lines.ts';
 import { type FileKind, jsonBytes, openSections, readJson, writeSections } from './section-file.ts';
+import { readRegions, type ShorelineRegion, shapeOf, writeRegions } from './shoreline-region.ts';
 import { VarintReader, VarintWriter } from './varint.ts';
 
 export const SHORELINE_FILE: FileKind = {
@@ -12,61 +19,118 @@ export const SHORELINE_FILE: FileKind = {
   remedy: 'take the one that came with this release',
 };
 
+/** Smaller shorelines are indexed in a few hundredths of a second. */
+const MIN_VERTICES_FOR_REGIONS = 65_536;
+
 /** Options of `encodeShoreline`. */
 export interface EncodeShorelineOptions {
   /** 1,000 … 10,000,000. At the default a vertex moves by up to 6 cm. @default 1_000_000 */
   readonly stepsPerDegree?: number;
+  /**
+   * Size of a region, 32 or more. With more vertices than that, neighbouring lines are grouped in regions that are read when a point first
+   * needs them, and long lines are cut; both change the order of the lines. @default 2_048 for more than 65,536 vertices
+   */
+  readonly verticesPerRegion?: number;
 }
 
 /**
- * Packs a shoreline into about four bytes per vertex: positions as differences (varints), layers and shores as run lengths. Equal
- * shorelines have equal bytes, also after decoding.
+ * Packs a shoreline into about four bytes per vertex. Equal shorelines have equal bytes, also after decoding. Classes are not written.
  * @example
  * writeFileSync('own.shoreline', encodeShoreline(shoreline));
  */
 export function encodeShoreline(shoreline: Shoreline, options: EncodeShorelineOptions = {}): Uint8Array<ArrayBuffer> {
   const stepsPerDegree = options.stepsPerDegree ?? 1_000_000;
-  if (!(Number.isInteger(stepsPerDegree) && stepsPerDegree >= 1000 && stepsPerDegree <= 10_000_000)) {
+  if (!isStepsPerDegree(stepsPerDegree)) {
     throw new CoastError(
       'invalid_option',
       `stepsPerDegree ${stepsPerDegree}: expected a whole number from 1,000 to 10,000,000`,
     );
   }
+  const isLarge = shoreline.layers.length > MIN_VERTICES_FOR_REGIONS;
+  const verticesPerRegion = options.verticesPerRegion ?? (isLarge ? 2_048 : shoreline.layers.length + 32);
+  if (!(Number.isInteger(verticesPerRegion) && verticesPerRegion >= 32)) {
+    throw new CoastError('invalid_option', `verticesPerRegion ${verticesPerRegion}: expected a whole number from 32`);
+  }
   checkShoreline(shoreline);
-  const { positions, lineStarts, layers, shores } = shoreline;
-  const count = layers.length;
-
-  const lines = new VarintWriter();
-  for (let line = 1; line < lineStarts.length; line++) lines.unsigned(lineStarts[line]! - lineStarts[line - 1]!);
-
-  const stretches = new VarintWriter();
-  for (let vertex = 0; vertex < count; ) {
-    const start = vertex;
-    while (vertex < count && layers[vertex] === layers[start] && shores[vertex] === shores[start]) vertex++;
-    stretches.unsigned(vertex - start);
-    stretches.unsigned(layers[start]!);
-    stretches.unsigned(shores[start]!);
+  const positions = shoreline.positions.map((degrees) => Math.round(degrees * stepsPerDegree) / stepsPerDegree);
+  const arranged = arrangeLines({ ...shoreline, positions }, verticesPerRegion);
+  const { layers, lineStarts } = arranged.shoreline;
+  const writer = new LineWriter(arranged.shoreline, stepsPerDegree);
+  const regions: ShorelineRegion[] = [];
+  for (let region = 0; region + 1 < arranged.regionStarts.length; region++) {
+    regions.push(writer.write(arranged.regionStarts[region]!, arranged.regionStarts[region + 1]!));
   }
-
-  const steps = new VarintWriter(count * 5);
-  let longitude = 0;
-  let latitude = 0;
-  for (let vertex = 0; vertex < count; vertex++) {
-    const nextLongitude = Math.round(positions[vertex * 2]! * stepsPerDegree);
-    const nextLatitude = Math.round(positions[vertex * 2 + 1]! * stepsPerDegree);
-    steps.signed(nextLongitude - longitude);
-    steps.signed(nextLatitude - latitude);
-    longitude = nextLongitude;
-    latitude = nextLatitude;
-  }
-
-  const header = { ...checkShorelineHeader(shoreline), stepsPerDegree, vertices: count, lines: lineStarts.length - 1 };
+  const header = {
+    ...checkShorelineHeader(shoreline),
+    stepsPerDegree,
+    vertices: layers.length,
+    lines: lineStarts.length - 1,
+  };
   return writeSections(SHORELINE_FILE, [
     { tag: 'head', bytes: jsonBytes(header) },
-    { tag: 'line', bytes: lines.bytes() },
-    { tag: 'mark', bytes: stretches.bytes() },
-    { tag: 'step', bytes: steps.bytes() },
+    { tag: 'line', bytes: writer.lines.bytes() },
+    { tag: 'mark', bytes: writer.marks.bytes() },
+    { tag: 'step', bytes: writer.steps.bytes() },
+    ...(regions.length > 1 ? [{ tag: 'regi', bytes: writeRegions(regions) }] : []),
   ]);
+}
+
+class LineWriter {
+  readonly lines = new VarintWriter();
+  readonly marks = new VarintWriter();
+  readonly steps: VarintWriter;
+  readonly #shoreline: Shoreline;
+  readonly #stepsPerDegree: number;
+  #longitude = 0;
+  #latitude = 0;
+
+  constructor(shoreline: Shoreline, stepsPerDegree: number) {
+    this.#shoreline = shoreline;
+    this.#stepsPerDegree = stepsPerDegree;
+    this.steps = new VarintWriter(shoreline.layers.length * 5);
+  }
+
+  write(fromLine: number, toLine: number): ShorelineRegion {
+    const { positions, lineStarts, layers, shores } = this.#shoreline;
+    const [first, end] = [lineStarts[fromLine]!, lineStarts[toLine]!];
+    const before = [this.lines.length, this.marks.length, this.steps.length] as const;
+    const origin = [this.#longitude, this.#latitude] as const;
+    for (let line = fromLine; line < toLine; line++) this.lines.unsigned(lineStarts[line + 1]! - lineStarts[line]!);
+    for (let vertex = first; vertex < end; ) {
+      const start = vertex;
+      while (vertex < end && layers[vertex] === layers[start] && shores[vertex] === shores[start]) vertex++;
+      this.marks.unsigned(vertex - start);
+      this.marks.unsigned(layers[start]!);
+      this.marks.unsigned(shores[start]!);
+    }
+    for (let vertex = first; vertex < end; vertex++) {
+      const longitude = Math.round(positions[vertex * 2]! * this.#stepsPerDegree);
+      const latitude = Math.round(positions[vertex * 2 + 1]! * this.#stepsPerDegree);
+      this.steps.signed(longitude - this.#longitude);
+      this.steps.signed(latitude - this.#latitude);
+      this.#longitude = longitude;
+      this.#latitude = latitude;
+    }
+    return {
+      lines: toLine - fromLine,
+      vertices: end - first,
+      bytes: [this.lines.length - before[0], this.marks.length - before[1], this.steps.length - before[2]],
+      origin,
+      ...shapeOf(createEarthLines(partOf(this.#shoreline, fromLine, toLine))),
+    };
+  }
+}
+
+function partOf(shoreline: Shoreline, fromLine: number, toLine: number): Shoreline {
+  const { positions, lineStarts, layers, shores } = shoreline;
+  const [first, end] = [lineStarts[fromLine]!, lineStarts[toLine]!];
+  return {
+    ...shoreline,
+    positions: positions.subarray(first * 2, end * 2),
+    layers: layers.subarray(first, end),
+    shores: shores.subarray(first, end),
+    lineStarts: lineStarts.slice(fromLine, toLine + 1).map((start) => start - first),
+  };
 }
 
 /**
@@ -75,45 +139,159 @@ export function encodeShoreline(shoreline: Shoreline, options: EncodeShorelineOp
  * const index = buildCoastIndex(decodeShoreline(bytes));
  */
 export function decodeShoreline(bytes: Uint8Array): Shoreline {
-  const sections = openSections(SHORELINE_FILE, bytes);
-  const parsed: unknown = readJson(sections.take('head'));
-  const header = checkShorelineHeader(parsed);
-  const { stepsPerDegree, vertices, lines } = parsed as Record<string, unknown>;
-  const steps = sections.take('step');
-  const lengths = sections.take('line');
-  if (!isCount(stepsPerDegree, 10_000_000) || !isCount(vertices, steps.length / 2) || !isCount(lines, lengths.length)) {
-    throw new CoastError('corrupt_file', 'a compact shoreline whose header contradicts its numbers');
-  }
-  const lineStarts = new Uint32Array(lines + 1);
-  const lineReader = new VarintReader(lengths);
-  for (let line = 0; line < lines; line++) lineStarts[line + 1] = lineStarts[line]! + lineReader.unsigned();
-
-  const layers = new Uint16Array(vertices);
-  const shores = new Uint8Array(vertices);
-  const stretches = new VarintReader(sections.take('mark'));
-  for (let vertex = 0; vertex < vertices; ) {
-    const length = stretches.unsigned();
-    if (length === 0 || length > vertices - vertex) throw stretches.fault();
-    layers.fill(stretches.unsigned(), vertex, vertex + length);
-    shores.fill(stretches.unsigned(), vertex, vertex + length);
-    vertex += length;
-  }
-  const positions = new Float64Array(vertices * 2);
-  readSteps(new VarintReader(steps), positions, stepsPerDegree);
-  const shoreline: Shoreline = { ...header, positions, lineStarts, layers, shores };
-  checkShoreline(shoreline);
-  return shoreline;
+  return new CompactShoreline(bytes).read();
 }
 
-function readSteps(reader: VarintReader, positions: Float64Array, stepsPerDegree: number): void {
-  let longitude = 0;
-  let latitude = 0;
-  for (let at = 0; at < positions.length; at += 2) {
-    longitude = (longitude + reader.signed()) | 0;
-    latitude = (latitude + reader.signed()) | 0;
-    positions[at] = longitude / stepsPerDegree;
-    positions[at + 1] = latitude / stepsPerDegree;
+interface LineArrays {
+  readonly positions: Float64Array;
+  readonly lineStarts: Uint32Array;
+  readonly layers: Uint16Array;
+  readonly shores: Uint8Array;
+}
+
+/** First line and vertex of a region, and where its lines, marks and steps begin. */
+interface RegionStart {
+  readonly line: number;
+  readonly vertex: number;
+  readonly bytes: readonly [number, number, number];
+}
+
+/** Reads all lines, or those of a region. The bytes must not change. */
+export class CompactShoreline {
+  readonly header: ShorelineHeader;
+  readonly vertices: number;
+  readonly lines: number;
+  /** Empty for small shorelines. */
+  readonly regions: readonly ShorelineRegion[];
+  readonly #starts: readonly RegionStart[];
+  readonly #stepsPerDegree: number;
+  readonly #sections: readonly [Uint8Array, Uint8Array, Uint8Array];
+
+  /** Verifies the checksums of all sections. */
+  constructor(bytes: Uint8Array) {
+    const sections = openSections(SHORELINE_FILE, bytes);
+    const parsed: unknown = readJson(sections.take('head'));
+    this.header = checkShorelineHeader(parsed);
+    const { stepsPerDegree, vertices, lines } = parsed as Record<string, unknown>;
+    this.#sections = [sections.take('line'), sections.take('mark'), sections.take('step')];
+    const [lengths, , steps] = this.#sections;
+    if (!isStepsPerDegree(stepsPerDegree) || !isCount(vertices, steps.length / 2) || !isCount(lines, lengths.length)) {
+      throw contradiction('its header');
+    }
+    this.#stepsPerDegree = stepsPerDegree;
+    this.vertices = vertices;
+    this.lines = lines;
+    this.regions = sections.has('regi') ? readRegions(sections.take('regi')) : [];
+    this.#starts = this.#startsOf();
   }
+
+  /** First vertex in the file. */
+  firstVertexOf(region: number): number {
+    return this.#starts[region]!.vertex;
+  }
+
+  #startsOf(): RegionStart[] {
+    const starts: RegionStart[] = [{ line: 0, vertex: 0, bytes: [0, 0, 0] }];
+    for (const { lines, vertices, bytes } of this.regions) {
+      const { line, vertex, bytes: before } = starts.at(-1)!;
+      const [ofLines, ofMarks, ofSteps] = bytes;
+      starts.push({
+        line: line + lines,
+        vertex: vertex + vertices,
+        bytes: [before[0] + ofLines, before[1] + ofMarks, before[2] + ofSteps],
+      });
+    }
+    const { line, vertex, bytes } = starts.at(-1)!;
+    const isWhole = bytes.every((end, section) => end === this.#sections[section]!.length);
+    if (this.regions.length > 0 && !(line === this.lines && vertex === this.vertices && isWhole)) {
+      throw contradiction('its regions');
+    }
+    return starts;
+  }
+
+  read(): Shoreline {
+    const arrays = createArrays(this.lines, this.vertices);
+    if (this.regions.length === 0) {
+      const whole = { lines: this.lines, vertices: this.vertices, origin: [0, 0] };
+      this.#readInto(arrays, 0, 0, whole, this.#sections);
+    }
+    this.regions.forEach((region, number) => {
+      const { line, vertex } = this.#starts[number]!;
+      this.#readInto(arrays, line, vertex, region, this.#sectionsOf(number));
+    });
+    return this.#checked(arrays);
+  }
+
+  readRegion(number: number): Shoreline {
+    const region = this.regions[number]!;
+    const arrays = createArrays(region.lines, region.vertices);
+    this.#readInto(arrays, 0, 0, region, this.#sectionsOf(number));
+    return this.#checked(arrays);
+  }
+
+  #checked(arrays: LineArrays): Shoreline {
+    const shoreline = { ...this.header, ...arrays };
+    checkShoreline(shoreline);
+    return shoreline;
+  }
+
+  #sectionsOf(region: number): Uint8Array[] {
+    const { bytes: from } = this.#starts[region]!;
+    const { bytes: to } = this.#starts[region + 1]!;
+    return this.#sections.map((section, at) => section.subarray(from[at]!, to[at]!));
+  }
+
+  #readInto(
+    { positions, lineStarts, layers, shores }: LineArrays,
+    firstLine: number,
+    firstVertex: number,
+    { lines, vertices, origin }: { lines: number; vertices: number; origin: readonly number[] },
+    [lengths, marks, steps]: readonly Uint8Array[],
+  ): void {
+    const lineReader = new VarintReader(lengths!);
+    lineStarts[firstLine] = firstVertex;
+    for (let line = firstLine; line < firstLine + lines; line++) {
+      lineStarts[line + 1] = lineStarts[line]! + lineReader.unsigned();
+    }
+    const markReader = new VarintReader(marks!);
+    const end = firstVertex + vertices;
+    for (let vertex = firstVertex; vertex < end; ) {
+      const length = markReader.unsigned();
+      if (length === 0 || length > end - vertex) throw markReader.fault();
+      layers.fill(markReader.unsigned(), vertex, vertex + length);
+      shores.fill(markReader.unsigned(), vertex, vertex + length);
+      vertex += length;
+    }
+    const stepReader = new VarintReader(steps!);
+    let longitude = origin[0]!;
+    let latitude = origin[1]!;
+    for (let at = firstVertex * 2; at < end * 2; at += 2) {
+      longitude = (longitude + stepReader.signed()) | 0;
+      latitude = (latitude + stepReader.signed()) | 0;
+      positions[at] = longitude / this.#stepsPerDegree;
+      positions[at + 1] = latitude / this.#stepsPerDegree;
+    }
+    if (!(lineReader.isAtEnd && markReader.isAtEnd && stepReader.isAtEnd) || lineStarts[firstLine + lines] !== end) {
+      throw contradiction('its lines');
+    }
+  }
+}
+
+function createArrays(lines: number, vertices: number): LineArrays {
+  return {
+    positions: new Float64Array(vertices * 2),
+    lineStarts: new Uint32Array(lines + 1),
+    layers: new Uint16Array(vertices),
+    shores: new Uint8Array(vertices),
+  };
+}
+
+function contradiction(part: string): CoastError {
+  return new CoastError('corrupt_file', `a compact shoreline: ${part} and its numbers contradict each other`);
+}
+
+function isStepsPerDegree(value: unknown): value is number {
+  return isCount(value, 10_000_000) && value >= 1000;
 }
 
 function isCount(value: unknown, max: number): value is number {

@@ -29,6 +29,10 @@ export class VarintWriter {
     this.unsigned((folded << 1) ^ (folded >> 31));
   }
 
+  get length(): number {
+    return this.#length;
+  }
+
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
@@ -40,6 +44,10 @@ export class VarintReader {
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.length;
   }
 
   unsigned(): number {

@@ -91,7 +91,8 @@ export function openCoastIndex(bytes: Uint8Array): CoastIndex {
     if (tree === undefined) {
       const links = words('tree');
       if (links.length === 0 || links.length % NODE_WORDS !== 0) throw misfit('tree');
-      tree = { links, boxes: new Float32Array(links.buffer, links.byteOffset, links.length) };
+      const boxes = new Float32Array(links.buffer, links.byteOffset, links.length);
+      tree = { links, boxes, regions: undefined };
     }
     return tree;
   };

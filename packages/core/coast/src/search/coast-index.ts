@@ -5,6 +5,7 @@ import type { LayerSelection } from '../shoreline/layer-selection.ts';
 import type { Shoreline, ShorelineHeader } from '../shoreline/shoreline.ts';
 import { checkShorelineHeader } from '../shoreline/shoreline-header.ts';
 import { type CandidateTree, TABLE_COLUMNS, TABLE_ROWS } from './candidate-tree.ts';
+import type { RegionalShore } from './regional-shore.ts';
 import { buildRunTree, type RunTree } from './run-tree.ts';
 import { ShoreSearch } from './shore-search.ts';
 
@@ -15,6 +16,7 @@ export class CoastIndex {
   readonly #treeOf: () => RunTree;
   readonly #searches = new Map<string, ShoreSearch>();
   readonly #shipped: ReadonlyMap<string, CandidateTree>;
+  readonly #regional: RegionalShore | undefined;
   #layerMasks: ReadonlySet<number> | undefined;
 
   constructor(
@@ -22,19 +24,36 @@ export class CoastIndex {
     lines: EarthLines,
     treeOf: () => RunTree,
     shipped: ReadonlyMap<string, CandidateTree> = new Map(),
+    regional?: RegionalShore,
   ) {
     this.header = header;
     this.lines = lines;
     this.#treeOf = treeOf;
     this.#shipped = shipped;
+    this.#regional = regional;
   }
 
+  static ofRegions(header: ShorelineHeader, regional: RegionalShore): CoastIndex {
+    return new CoastIndex(header, regional.lines, () => regional.tree, new Map(), regional);
+  }
+
+  /** Tree of all lines. Opens all regions. */
   get tree(): RunTree {
-    return this.#treeOf();
+    return this.#regional?.wholeTree() ?? this.#treeOf();
+  }
+
+  /** Undefined if all lines were read when the index was opened. */
+  get openRegions(): number | undefined {
+    return this.#regional?.openRegions;
+  }
+
+  /** Until then `lines` has zeros for regions that no search has reached. */
+  openAll(): void {
+    this.#regional?.openAll();
   }
 
   get layerMasks(): ReadonlySet<number> {
-    this.#layerMasks ??= distinctMasks(this.lines.layers);
+    this.#layerMasks ??= this.#regional?.layerMasks ?? distinctMasks(this.lines.layers);
     return this.#layerMasks;
   }
 

@@ -32,6 +32,7 @@ export interface IndexDescription {
  * describeIndex(index).kilometers;
  */
 export function describeIndex(index: CoastIndex): IndexDescription {
+  index.openAll();
   const { header, lines } = index;
   const { vertices, layers, shores } = lines;
   const layerMeters = new Float64Array(header.layerNames.length);

@@ -1,5 +1,5 @@
 import { accepts, type LayerSelection } from '../shoreline/layer-selection.ts';
-import { NODE_WORDS, type RunTree } from './run-tree.ts';
+import { NODE_WORDS, REGION_LINK, type RunTree, regionOfLink } from './run-tree.ts';
 import { segmentDistance2 } from './segment-distance.ts';
 
 const STACK_DEPTH = 64;
@@ -47,6 +47,10 @@ function visitRuns(
       if ((layers & selection.any) === 0) break;
       const link = links[base + 6]!;
       if (link < 0) {
+        if (link < REGION_LINK) {
+          tree.regions!.open(regionOfLink(link));
+          continue;
+        }
         if ((layers & selection.none) === 0) bound = visit(~link, links[base + 7]! >>> 16, bound);
         break;
       }
@@ -74,7 +78,7 @@ export interface NearestSegment {
 
 /** Within `bound2`. Separate from `visitRuns`, because a call per run would take longer than the search. Not re-entrant. */
 export function nearestInTree(
-  { boxes, links }: RunTree,
+  tree: RunTree,
   vertices: Int32Array,
   { any, none }: LayerSelection,
   px: number,
@@ -83,6 +87,7 @@ export function nearestInTree(
   out: NearestSegment,
   bound2: number = Number.POSITIVE_INFINITY,
 ): void {
+  const { boxes, links } = tree;
   let nearest = -1;
   let best = bound2;
   let top = links.length === 0 ? -1 : 0;
@@ -96,6 +101,10 @@ export function nearestInTree(
       if ((below & any) === 0) break;
       const link = links[base + 6]!;
       if (link < 0) {
+        if (link < REGION_LINK) {
+          tree.regions!.open(regionOfLink(link));
+          continue;
+        }
         if ((below & none) !== 0) break;
         const end = ~link + (below >>> 16);
         for (let vertex = ~link; vertex < end; vertex++) {
@@ -191,13 +200,38 @@ export function runsWhere(
     if ((layers & selection.any) === 0 || !keep(boxes, base)) continue;
     const link = links[base + 6]!;
     if (link >= 0) stack.push(link, node + 1);
-    else if ((layers & selection.none) === 0) take(base);
+    else if (link < REGION_LINK) {
+      tree.regions!.open(regionOfLink(link));
+      stack.push(node);
+    } else if ((layers & selection.none) === 0) take(base);
   }
 }
 
-export function hasRun({ links }: RunTree, selection: LayerSelection): boolean {
-  for (let base = 0; base < links.length; base += NODE_WORDS) {
-    if (links[base + 6]! < 0 && accepts(selection, links[base + 7]! & 0xffff)) return true;
+/** Opens regions only if all other nodes are without a run. */
+export function hasRun(tree: RunTree, selection: LayerSelection): boolean {
+  const { links, regions } = tree;
+  const stack = links.length === 0 ? [] : [0];
+  const unclear: number[] = [];
+  for (;;) {
+    const node = stack.pop();
+    if (node === undefined) {
+      const closed = unclear.pop();
+      if (closed === undefined) return false;
+      regions!.open(regionOfLink(links[closed * NODE_WORDS + 6]!));
+      stack.push(closed);
+      continue;
+    }
+    const base = node * NODE_WORDS;
+    const layers = links[base + 7]! & 0xffff;
+    if ((layers & selection.any) === 0) continue;
+    const link = links[base + 6]!;
+    if (link >= 0) stack.push(link, node + 1);
+    else if (link >= REGION_LINK) {
+      if (accepts(selection, layers)) return true;
+    } else {
+      const answer = regions!.hasRun(regionOfLink(link), selection);
+      if (answer === true) return true;
+      if (answer === undefined) unclear.push(node);
+    }
   }
-  return false;
 }

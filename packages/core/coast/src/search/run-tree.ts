@@ -3,8 +3,12 @@
  * axis and stored depth first: the left child follows its parent. A node has its box in units (float32, rounded outward).
  * `links[node * 8 + 6]` is the right child, or ~first vertex of a run; `links[node * 8 + 7]` is the mask of all layers in the node, and for a run also
  * its number of segments in the high half.
+ *
+ * The tree of a `RegionalShore` has reserved nodes for each region. The first one is the root of the region. Until the region is opened
+ * its link is ~(`MAX_VERTICES` + region), and its box and mask may be too large.
  */
-import type { EarthLines } from '../shoreline/earth-lines.ts';
+import { type EarthLines, MAX_VERTICES } from '../shoreline/earth-lines.ts';
+import type { LayerSelection } from '../shoreline/layer-selection.ts';
 import { SUPERSEDED_CLASS } from '../shoreline/shoreline.ts';
 
 /** Eight consecutive segments share nine vertices and fit a small box. */
@@ -15,6 +19,26 @@ export const NODE_WORDS = 8;
 export interface RunTree {
   readonly boxes: Float32Array;
   readonly links: Int32Array;
+  readonly regions: TreeRegions | undefined;
+}
+
+/** Regions of a tree that is not complete yet. */
+export interface TreeRegions {
+  /** Reads a region and replaces its node by the tree of its runs. */
+  open(region: number): void;
+  /** Undefined if the region must be opened first. */
+  hasRun(region: number, selection: LayerSelection): boolean | undefined;
+}
+
+/** Links below belong to regions that are not open. */
+export const REGION_LINK = -MAX_VERTICES;
+
+export function linkOfRegion(region: number): number {
+  return REGION_LINK - 1 - region;
+}
+
+export function regionOfLink(link: number): number {
+  return REGION_LINK - 1 - link;
 }
 
 interface Runs {
@@ -24,7 +48,7 @@ interface Runs {
   readonly boxes: Int32Array;
 }
 
-function cutRuns({ vertices, layers, classes }: EarthLines): Runs {
+function cutRuns({ vertices, layers, classes }: EarthLines, from: number, to: number): Runs {
   let count = 0;
   const isSearched = (vertex: number): boolean => layers[vertex] !== 0 && classes[vertex] !== SUPERSEDED_CLASS;
   const lengthAt = (vertex: number): number => {
@@ -33,7 +57,7 @@ function cutRuns({ vertices, layers, classes }: EarthLines): Runs {
     while (length < SEGMENTS_PER_RUN && layers[vertex + length] === mask && isSearched(vertex + length)) length++;
     return length;
   };
-  for (let vertex = 0; vertex < layers.length; ) {
+  for (let vertex = from; vertex < to; ) {
     if (!isSearched(vertex)) vertex++;
     else {
       vertex += lengthAt(vertex);
@@ -41,7 +65,7 @@ function cutRuns({ vertices, layers, classes }: EarthLines): Runs {
     }
   }
   const runs: Runs = { starts: new Int32Array(count), counts: new Uint8Array(count), boxes: new Int32Array(count * 6) };
-  for (let vertex = 0, run = 0; vertex < layers.length; ) {
+  for (let vertex = from, run = 0; vertex < to; ) {
     if (!isSearched(vertex)) {
       vertex++;
       continue;
@@ -68,24 +92,61 @@ function cutRuns({ vertices, layers, classes }: EarthLines): Runs {
 
 /** Equal lines have equal bytes. */
 export function buildRunTree(lines: EarthLines): RunTree {
-  const runs = cutRuns(lines);
-  const count = runs.starts.length;
-  const order = Int32Array.from({ length: count }, (_, index) => index);
-  const keys = new Float64Array(count);
-  const buffer = new ArrayBuffer(Math.max(0, 2 * count - 1) * NODE_WORDS * 4);
-  const boxes = new Float32Array(buffer);
-  const links = new Int32Array(buffer);
-  let used = 0;
+  const runs = cutRuns(lines, 0, lines.layers.length);
+  const tree = createTree(Math.max(0, 2 * runs.starts.length - 1), undefined);
+  if (runs.starts.length > 0) buildRuns(runs, lines.layers, tree, 0);
+  return tree;
+}
 
+/** Upper bound of the number of nodes for segments in stretches of equal layers. */
+export function maxNodes(segments: number, stretches: number): number {
+  return 2 * (Math.floor(segments / SEGMENTS_PER_RUN) + stretches) - 1;
+}
+
+/** Builds the tree of some vertices at a node. Without a run the node has no layers. */
+export function growRunTree(lines: EarthLines, from: number, to: number, tree: RunTree, node: number): void {
+  const runs = cutRuns(lines, from, to);
+  if (runs.starts.length > 0) buildRuns(runs, lines.layers, tree, node);
+  else {
+    tree.links[node * NODE_WORDS + 6] = ~from;
+    tree.links[node * NODE_WORDS + 7] = 0;
+  }
+}
+
+export function createTree(nodes: number, regions: TreeRegions | undefined): RunTree {
+  const buffer = new ArrayBuffer(nodes * NODE_WORDS * 4);
+  return { boxes: new Float32Array(buffer), links: new Int32Array(buffer), regions };
+}
+
+function buildRuns({ starts, counts, boxes }: Runs, layers: Uint16Array, tree: RunTree, node: number): void {
+  buildNodes(boxes, tree, node, (run, base) => {
+    const start = starts[run]!;
+    tree.links[base + 6] = ~start;
+    tree.links[base + 7] = (counts[run]! << 16) | layers[start]!;
+    return 1;
+  });
+}
+
+/** @param writeLeaf writes links and mask of an item, and returns the number of nodes it takes. */
+export function buildNodes(
+  itemBoxes: Int32Array,
+  { boxes, links }: RunTree,
+  node: number,
+  writeLeaf: (item: number, base: number) => number,
+): void {
+  const count = itemBoxes.length / 6;
+  const order = new Int32Array(count);
+  for (let item = 0; item < count; item++) order[item] = item;
+  const keys = new Float64Array(count);
+  let used = node;
   const build = (from: number, to: number): number => {
-    const node = used++;
-    const base = node * NODE_WORDS;
+    const base = used * NODE_WORDS;
     const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
     for (let at = from; at < to; at++) {
-      const run = order[at]! * 6;
+      const item = order[at]! * 6;
       for (let axis = 0; axis < 3; axis++) {
-        if (runs.boxes[run + axis]! < box[axis]!) box[axis] = runs.boxes[run + axis]!;
-        if (runs.boxes[run + 3 + axis]! > box[3 + axis]!) box[3 + axis] = runs.boxes[run + 3 + axis]!;
+        if (itemBoxes[item + axis]! < box[axis]!) box[axis] = itemBoxes[item + axis]!;
+        if (itemBoxes[item + 3 + axis]! > box[3 + axis]!) box[3 + axis] = itemBoxes[item + 3 + axis]!;
       }
     }
     for (let axis = 0; axis < 3; axis++) {
@@ -93,18 +154,16 @@ export function buildRunTree(lines: EarthLines): RunTree {
       boxes[base + 3 + axis] = -roundedDown(-box[3 + axis]!);
     }
     if (to - from === 1) {
-      const run = order[from]!;
-      const start = runs.starts[run]!;
-      links[base + 6] = ~start;
-      links[base + 7] = (runs.counts[run]! << 16) | lines.layers[start]!;
+      used += writeLeaf(order[from]!, base);
       return links[base + 7]! & 0xffff;
     }
+    used++;
     let axis = 0;
     if (box[4]! - box[1]! > box[3]! - box[0]!) axis = 1;
     if (box[5]! - box[2]! > box[3 + axis]! - box[axis]!) axis = 2;
     for (let at = from; at < to; at++) {
-      const run = order[at]! * 6;
-      keys[at] = runs.boxes[run + axis]! + runs.boxes[run + 3 + axis]!;
+      const item = order[at]! * 6;
+      keys[at] = itemBoxes[item + axis]! + itemBoxes[item + 3 + axis]!;
     }
     const middle = (from + to) >> 1;
     select(order, keys, from, to - 1, middle);
@@ -114,8 +173,7 @@ export function buildRunTree(lines: EarthLines): RunTree {
     links[base + 7] = mask;
     return mask;
   };
-  if (count > 0) build(0, count);
-  return { boxes, links };
+  build(0, count);
 }
 
 function roundedDown(value: number): number {
