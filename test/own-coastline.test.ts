@@ -6,6 +6,7 @@ import { loadCoastlineUs } from '@leeward/coastline-us';
 import type { DistanceResponse, ProblemDocument } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
+import { writeShapefile } from '../packages/extend/coast-builder/src/testing/shapefile-fixture.ts';
 import { countyWater, GALVESTON } from './support/county-water.ts';
 import { type Demo, startDemo } from './support/demo.ts';
 import { workspace } from './support/running-leeward.ts';
@@ -40,7 +41,11 @@ describe('a coastline of one’s own', () => {
     );
     const kind = ['water.geojson', '--kind', 'tiger-areawater', '--shore', 'Gulf', coverage];
     const { errors } = await leeward('build', ...kind, '--name', 'galveston', '--out', 'county.coast');
-    expect(errors).toMatch(/galveston: half of \d+ NOAA tide stations are within/);
+    expect(errors).toMatch(
+      /galveston: 95 % of the errors are within [\d,]+ m by 2\d NOAA tide stations, their own error taken off/,
+    );
+    expect(errors).toContain('Warning: stations without a line near: ');
+    expect(errors).toMatch(/worse than that of the shipped coastline along its lines, \d+ m/);
     const named = ['water.geojson', '--kind', 'water', '--layer', 'county_water', coverage, '--accuracy', '900'];
     await leeward('build', ...named, '--name', 'named', '--out', 'named.coast');
     const files = ['county.coast', 'named.coast'].map((file) => join(folder, file));
@@ -59,7 +64,7 @@ describe('a coastline of one’s own', () => {
   it('stores the data of tide stations in its file', () => {
     const { header } = openCoastData(readFileSync(join(folder, 'county.coast')), 'county');
     expect(header.accuracy.method).toMatch(
-      /^half of 2\d NOAA tide stations are within [\d,]+ m of these lines, 95 % within/,
+      /^95 % of the errors are within [\d,]+ m by 2\d NOAA tide stations, their own error taken off/,
     );
     expect(header.accuracy.radiusMeters[0]).toBeGreaterThan(500);
   });
@@ -139,6 +144,25 @@ describe('a coastline of one’s own', () => {
     const { code, errors } = await runWords(['coast', 'build', ...swapped, '--out', 'swapped.coast'], { folder });
     expect(code).not.toBe(0);
     expect(errors).toContain('--coverage is "29.1,-95.2,29.8,-94.5", all in the Antarctic: the axes look swapped');
+  });
+
+  it('is not built from a projected shapefile', async () => {
+    const parts = [
+      [
+        [-95, 29],
+        [-95, 29.5],
+      ],
+    ] as const;
+    const { shp, dbf } = writeShapefile('line', [{ parts, attributes: { NAME: 'Gulf' } }]);
+    writeFileSync(join(folder, 'shore.shp'), shp);
+    writeFileSync(join(folder, 'shore.dbf'), dbf);
+    const words = ['coast', 'build', 'shore.shp', '--accuracy', '20', '--out', 'shore.coast'];
+    expect((await runWords(words, { folder })).code).toBe(0);
+    writeFileSync(join(folder, 'shore.prj'), 'PROJCS["NAD_1983_UTM_Zone_15N",GEOGCS["GCS_North_American_1983"]]');
+    const { code, errors } = await runWords(words, { folder });
+    expect(code).toBe(1);
+    expect(errors).toContain('shore.shp: its .prj is projected (NAD_1983_UTM_Zone_15N)');
+    expect(errors).toContain('ogr2ogr -t_srs EPSG:4326');
   });
 
   it('is refused at the start where it would shadow another', async () => {

@@ -14,7 +14,6 @@ export function assembleShoreline(header: ShorelineHeader, layered: readonly Lay
   if (vertices === 0) {
     throw new CoastError('invalid_shoreline', `${header.name}: all lines were dropped; see the report for the reasons`);
   }
-  for (const { lines } of layered) checkAxes(lines, header.name);
   const isSideKnown = all.every((line) => line.water !== 'unknown');
   const positions = new Float64Array(vertices * 2);
   const lineStarts = new Uint32Array(all.length + 1);
@@ -38,18 +37,4 @@ export function assembleShoreline(header: ShorelineHeader, layered: readonly Lay
     }
   }
   return { ...header, water: isSideKnown ? 'right' : 'unknown', positions, lineStarts, layers, shores };
-}
-
-/** No home is south of this. */
-const ICE_LATITUDE = -65;
-
-/** Swapped positions of the United States are in the Antarctic (`25.8, -80.1`), or beyond 90 degrees, which the reader rejects. */
-function checkAxes(lines: readonly RawLine[], name: string): void {
-  const first = lines[0]?.positions[0];
-  if (!first || !lines.every(({ positions }) => positions.every(([, latitude]) => latitude! < ICE_LATITUDE))) return;
-  const [longitude, latitude] = first;
-  throw new CoastError(
-    'invalid_shoreline',
-    `${name}: longitude ${longitude}, latitude ${latitude}: the axes look swapped, since all lines are in the Antarctic; write longitude before latitude`,
-  );
 }

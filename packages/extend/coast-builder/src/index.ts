@@ -3,6 +3,7 @@ export {
   formatStationMeasure,
   type StationMeasure,
   type StationPoint,
+  type StationWithoutLine,
 } from './measure-at-stations.ts';
 export {
   buildNationalShoreline,

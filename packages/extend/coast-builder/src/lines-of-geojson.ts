@@ -1,7 +1,8 @@
 import { CoastError } from '@leeward/coast';
-import { flattenEach } from '@turf/meta';
+import { coordEach, flattenEach } from '@turf/meta';
 import { rewind } from '@turf/rewind';
-import type { GeoJSON, Geometry, Polygon } from 'geojson';
+import type { GeoJSON, Geometry, Polygon, Position } from 'geojson';
+import { checkCrs } from './check-projection.ts';
 import type { PolygonMeaning, RawLine } from './raw-lines.ts';
 
 /** Line strings unchanged; rings with the enclosed area on their left. Ignores points. */
@@ -41,7 +42,9 @@ export function checkGeoJson(parsed: unknown, name: string): asserts parsed is G
       `${name}: neither GeoJSON nor TopoJSON (its type is ${JSON.stringify(type) ?? 'missing'})`,
     );
   }
+  checkCrs((parsed as { crs?: unknown }).crs, name);
   checkNode(parsed as Record<string, unknown>, name, '', 0);
+  checkBbox((parsed as { bbox?: unknown }).bbox, parsed as GeoJSON, name);
 }
 
 /** Nesting of collections. */
@@ -70,6 +73,48 @@ function checkNode(node: unknown, name: string, path: string, depth: number): vo
   const levels =
     type === 'Point' ? 0 : type === 'MultiPoint' || type === 'LineString' ? 1 : type === 'MultiPolygon' ? 3 : 2;
   checkCoordinates(coordinates, levels, `${path}/coordinates`, name);
+  if (type === 'Polygon') checkRings(coordinates as Position[][], `${path}/coordinates`, name);
+  if (type !== 'MultiPolygon') return;
+  (coordinates as Position[][][]).forEach((polygon, index) => {
+    checkRings(polygon, `${path}/coordinates/${index}`, name);
+  });
+}
+
+/** An open ring would lack a piece of shore. */
+function checkRings(rings: readonly (readonly Position[])[], path: string, name: string): void {
+  rings.forEach((ring, index) => {
+    const first = ring[0];
+    const last = ring.at(-1);
+    if (first !== undefined && last !== undefined && first[0] === last[0] && first[1] === last[1]) return;
+    throw new CoastError(
+      'invalid_shoreline',
+      `${name}: ${path}/${index} is not a closed ring: it begins at ${JSON.stringify(first) ?? 'nothing'} and ends at ${JSON.stringify(last) ?? 'nothing'}; repeat the first position at the end`,
+    );
+  });
+}
+
+/** Rounding of a `bbox`. */
+const BBOX_DEGREES = 0.01;
+
+/** A bbox beyond which there are positions contradicts them: its axes, or theirs, may be swapped. */
+function checkBbox(bbox: unknown, geojson: GeoJSON, name: string): void {
+  if (!Array.isArray(bbox) || (bbox.length !== 4 && bbox.length !== 6)) return;
+  const sides = (bbox.length === 4 ? bbox : [bbox[0], bbox[1], bbox[3], bbox[4]]) as [number, number, number, number];
+  const [west, south, east, north] = sides;
+  // Across 180 degrees, west is greater than east.
+  if (!sides.every(Number.isFinite) || west > east) return;
+  coordEach(geojson as Parameters<typeof coordEach>[0], ([longitude = 0, latitude = 0]) => {
+    const isInside =
+      longitude >= west - BBOX_DEGREES &&
+      longitude <= east + BBOX_DEGREES &&
+      latitude >= south - BBOX_DEGREES &&
+      latitude <= north + BBOX_DEGREES;
+    if (isInside) return;
+    throw new CoastError(
+      'invalid_shoreline',
+      `${name}: its bbox ${JSON.stringify(bbox)} does not contain the position ${JSON.stringify([longitude, latitude])}; correct or remove the bbox`,
+    );
+  });
 }
 
 /** Builds the path only for a fault: building it per position took most of the time. */
@@ -84,8 +129,13 @@ function checkCoordinates(value: unknown, levels: number, path: string, name: st
   if (isPosition(value)) return;
   throw new CoastError(
     'invalid_shoreline',
-    `${name}: ${path} is ${JSON.stringify(value)?.slice(0, 80)}; expected longitude and latitude in degrees on WGS84${isSwapped(value) ? ': the axes look swapped, write longitude before latitude' : ''}`,
+    `${name}: ${path} is ${JSON.stringify(value, showNumber)?.slice(0, 80)}; expected longitude and latitude in degrees on WGS84${isSwapped(value) ? ': the axes look swapped, write longitude before latitude' : ''}`,
   );
+}
+
+/** JSON has no NaN. */
+function showNumber(_: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }
 
 function isSwapped(value: readonly unknown[]): boolean {

@@ -9,11 +9,13 @@ export interface ArchivedShapefile {
   readonly bytes: Uint8Array;
   /** The `.dbf`, if present. */
   readonly attributes?: Uint8Array;
+  /** The `.prj`, if present. */
+  readonly projection?: Uint8Array;
 }
 
 /** Extracted: several times the largest state of NHD. Protects against zip bombs. */
 const MAX_BYTES = 8_000_000_000;
-const MEMBERS = /\.(?:shp|dbf)$/i;
+const MEMBERS = /\.(?:shp|dbf|prj)$/i;
 /** Watersheds and tables of NHD. */
 const FOREIGN = /(?:^|\/)(?:wbd|nhdpoint|nhdareaevent|nhdlineevent|nhdpointevent)/i;
 
@@ -51,8 +53,11 @@ export function readArchive(bytes: Uint8Array, name: string): ArchivedShapefile[
   const shapefiles = Object.entries(members)
     .filter(([member]) => /\.shp$/i.test(member))
     .map(([member, content]) => {
-      const attributes = byName.get(member.toLowerCase().replace(/\.shp$/, '.dbf'));
-      return { name: member.split('/').at(-1)!, bytes: content, ...(attributes === undefined ? {} : { attributes }) };
+      const companion = (extension: string) => byName.get(member.toLowerCase().replace(/\.shp$/, extension));
+      const attributes = companion('.dbf');
+      const projection = companion('.prj');
+      const name = member.split('/').at(-1)!;
+      return { name, bytes: content, ...(attributes && { attributes }), ...(projection && { projection }) };
     });
   if (shapefiles.length > 0) return shapefiles;
   throw new CoastError('invalid_shoreline', `${name}: the archive has no .shp; give one with a shapefile`);

@@ -59,8 +59,98 @@ describe('readShoreline with swapped axes', () => {
     const right = line(miami.map(([latitude, longitude]) => [longitude!, latitude!]));
     await expect(readShoreline([right, line(miami)], OPTIONS)).rejects.toThrow('look swapped');
     await expect(readShoreline([right], OPTIONS)).resolves.toBeDefined();
-    const earth = { type: 'MultiLineString', coordinates: [miami, miami.map((position) => position.toReversed())] };
-    await expect(readShoreline([geojson(earth)], OPTIONS)).resolves.toBeDefined();
+  });
+
+  it('rejects a single swapped feature, but not the Antarctic', async () => {
+    const keys = [
+      [-80.1, 25.8],
+      [-80.2, 25.7],
+    ];
+    const swappedKeys = keys.map((position) => position.toReversed());
+    const lines = (...coordinates: number[][][]) => geojson({ type: 'MultiLineString', coordinates });
+    await expect(readShoreline([lines(keys, swappedKeys)], OPTIONS)).rejects.toThrow(
+      'longitude 25.8, latitude -80.1: the axes look swapped, since this is in the Antarctic, unlike other lines',
+    );
+    const other = { name: 'other.shp', bytes: shapefileOf([swappedKeys]) };
+    await expect(readShoreline([lines(keys), other], OPTIONS)).rejects.toThrow('other.shp: longitude 25.8');
+    const chile = [
+      [-70, -55],
+      [-71, -54],
+    ];
+    await expect(readShoreline([lines(keys, chile, swappedKeys)], OPTIONS)).resolves.toBeDefined();
+    const holland = [
+      [4.4, 52.1],
+      [4.5, 52.2],
+    ];
+    const netherlands = { ...OPTIONS, coverage: [{ west: 3, south: 51, east: 8, north: 54 }] };
+    const swapped = lines(
+      holland,
+      holland.map((position) => position.toReversed()),
+    );
+    await expect(readShoreline([swapped], netherlands)).rejects.toThrow('in the coverage only if swapped');
+    await expect(readShoreline([lines(holland)], netherlands)).resolves.toBeDefined();
+    await expect(readShoreline([lines(keys)], netherlands)).rejects.toThrow('none of the lines is in the coverage');
+  });
+});
+
+describe('readShoreline with a projection', () => {
+  const shp = shapefileOf([
+    [
+      [-80, 25],
+      [-80.1, 25.1],
+    ],
+  ]);
+  const read = (text: string) =>
+    readShoreline([{ name: 'shore.shp', bytes: shp, projection: new TextEncoder().encode(text) }], OPTIONS);
+  const degrees = (
+    datum: string,
+    ellipsoid: string,
+    more = 'PRIMEM["Greenwich",0],UNIT["Degree",0.017453292519943295]',
+  ) => `GEOGCS["GCS_${datum}",DATUM["D_${datum}",SPHEROID[${ellipsoid}]],${more}]`;
+
+  it('accepts degrees on WGS84 and NAD83', async () => {
+    await read(degrees('WGS_1984', '"WGS_1984",6378137,298.257223563'));
+    await read(degrees('North_American_1983', '"GRS_1980",6378137.0,298.257222101'));
+    await read(
+      'GEOGCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563]],CS[ellipsoidal,2],ANGLEUNIT["degree",0.0174532925199433]]',
+    );
+    await read('');
+  });
+
+  it.each([
+    [
+      'PROJCS["NAD_1983_UTM_Zone_4N",GEOGCS["GCS_North_American_1983"]]',
+      'its .prj is projected (NAD_1983_UTM_Zone_4N)',
+    ],
+    [degrees('Old_Hawaiian', '"Clarke_1866",6378206.4,294.9786982'), 'another datum (GCS_Old_Hawaiian, Clarke_1866)'],
+    [
+      degrees('WGS_1984', '"WGS_1984",6378137,298.257223563', 'PRIMEM["Paris",2.337229]'),
+      'counts longitudes from Paris',
+    ],
+    [degrees('WGS_1984', '"WGS_1984",6378137,298.257223563', 'UNIT["Grad",0.01570796]'), 'has the unit Grad'],
+    ['+proj=utm +zone=17', 'is not understood'],
+  ])('rejects %s', async (text, message) => {
+    const error: unknown = await read(text).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'invalid_shoreline', message: expect.stringContaining(message) });
+    expect((error as Error).message).toContain('ogr2ogr -t_srs EPSG:4326');
+  });
+
+  it('rejects the crs of older GeoJSON, unless it is WGS84', async () => {
+    const line = {
+      type: 'LineString',
+      coordinates: [
+        [-80, 25],
+        [-80.1, 25.1],
+      ],
+    };
+    const withCrs = (name: string): ShorelineFile => ({
+      name: 'old.geojson',
+      bytes: json({ ...line, crs: { type: 'name', properties: { name } } }),
+    });
+    await readShoreline([withCrs('urn:ogc:def:crs:OGC:1.3:CRS84')], OPTIONS);
+    await expect(readShoreline([withCrs('urn:ogc:def:crs:EPSG::26904')], OPTIONS)).rejects.toThrow(
+      'old.geojson: its crs is "urn:ogc:def:crs:EPSG::26904"; expected degrees on WGS84 or NAD83',
+    );
   });
 });
 
@@ -271,6 +361,41 @@ describe('readShoreline', () => {
   it('rejects invalid files by name', async () => {
     const cases: [ShorelineFile, string][] = [
       [{ name: 'x.json', bytes: new TextEncoder().encode('{') }, 'x.json: neither JSON nor a shapefile'],
+      [{ name: 'x.json', bytes: new Uint8Array(0) }, 'x.json: the file is empty'],
+      [{ name: 'x.json', bytes: new Uint8Array(536_870_889) }, 'x.json: 536,870,889 bytes are too many for JSON'],
+      [{ name: 'x.json', bytes: json({ type: 'FeatureCollection', features: [] }) }, 'has neither lines nor polygons'],
+      [
+        {
+          name: 'x.json',
+          bytes: json({
+            type: 'LineString',
+            bbox: [25, -81, 26, -80],
+            coordinates: [
+              [-80.5, 25.5],
+              [-80.4, 25.5],
+            ],
+          }),
+        },
+        'x.json: its bbox [25,-81,26,-80] does not contain the position [-80.5,25.5]',
+      ],
+      [
+        geojson({ type: 'Polygon', coordinates: [ISLAND.slice(0, -1)] }),
+        '/features/0/geometry/coordinates/0 is not a closed ring: it begins at [10,10] and ends at [10.1,10]',
+      ],
+      [geojson({ type: 'MultiPolygon', coordinates: [[[]]] }), '/coordinates/0/0 is not a closed ring'],
+      [geojson({ type: 'MultiPolygon', coordinates: [ISLAND] }), 'is not a list'],
+      [
+        {
+          name: 'x.shp',
+          bytes: shapefileOf([
+            [
+              [-80, 25],
+              [Number.NaN, 25],
+            ],
+          ]),
+        },
+        'x.shp record 1: /coordinates/1 is ["NaN",25]',
+      ],
       [{ name: 'x.json', bytes: json(null) }, 'x.json: neither GeoJSON nor TopoJSON'],
       [
         { name: 'x.json', bytes: json({ type: 'Feature', geometry: { type: '__proto__' } }) },

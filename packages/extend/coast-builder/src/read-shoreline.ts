@@ -1,7 +1,9 @@
-import { CoastError, type CoverageBox, checkShorelineHeader, type Shoreline } from '@leeward/coast';
+import { CoastError, type CoverageBox, checkShorelineHeader, isCovered, type Shoreline } from '@leeward/coast';
 import { feature, merge } from 'topojson-client';
 import type { GeometryObject, Topology } from 'topojson-specification';
 import { assembleShoreline, type LayeredLines } from './assemble-shoreline.ts';
+import { checkAxes } from './check-axes.ts';
+import { checkBytes } from './check-bytes.ts';
 import { type CleanOptions, cleanLines } from './clean-lines.ts';
 import { joinLines } from './join-lines.ts';
 import { checkGeoJson, linesOfGeoJson } from './lines-of-geojson.ts';
@@ -14,6 +16,8 @@ export interface ShorelineFile {
   /** For messages, usually the file's name. */
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** The `.prj` of a `.shp`. @default degrees on WGS84 */
+  readonly projection?: Uint8Array;
   /** @default ['tidal'] */
   readonly layers?: readonly string[];
   /** @default 'coast' */
@@ -53,8 +57,10 @@ export async function readShoreline(
   if (files.length === 0) throw new CoastError('invalid_option', 'files is empty: give at least one file of shore');
   const layered: LayeredLines[] = [];
   const fileReports: ShorelineReport['files'][number][] = [];
-  for (const file of files) {
-    const read = await linesOfFile(file);
+  const readFiles: { readonly file: ShorelineFile; readonly name: string; readonly lines: RawLine[] }[] = [];
+  for (const file of files) readFiles.push({ file, name: file.name, lines: await linesOfFile(file) });
+  checkAxes(readFiles, options.coverage ?? []);
+  for (const { file, lines: read } of readFiles) {
     const { lines, dropped, maxSegmentMeters } = cleanLines(read, options);
     const joined = joinLines(lines);
     layered.push({ lines: joined, layers: file.layers ?? ['tidal'], shore: file.shore ?? 'coast' });
@@ -89,6 +95,7 @@ export async function readShoreline(
     coverage: options.coverage ?? [],
   });
   const shoreline = assembleShoreline(header, layered);
+  checkCoverage(shoreline);
   let report: ShorelineReport | undefined;
   return {
     shoreline,
@@ -100,7 +107,20 @@ export async function readShoreline(
   };
 }
 
+/** Throws `invalid_option` if no vertex is in the coverage: nothing could be answered. */
+function checkCoverage({ name, positions, coverage }: Shoreline): void {
+  if (coverage.length === 0) return;
+  for (let at = 0; at < positions.length; at += 2) {
+    if (isCovered(coverage, positions[at + 1]!, positions[at]!)) return;
+  }
+  throw new CoastError(
+    'invalid_option',
+    `${name}: none of the lines is in the coverage; the first is at longitude ${positions[0]}, latitude ${positions[1]}`,
+  );
+}
+
 async function linesOfFile(file: ShorelineFile): Promise<RawLine[]> {
+  checkBytes(file);
   const lines = isShapefile(file.bytes)
     ? await linesOfShapefile(file.bytes, file.name, file.polygons)
     : linesOfJson(file);

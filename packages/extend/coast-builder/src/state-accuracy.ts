@@ -2,6 +2,7 @@ import { CoastError, type Shoreline } from '@leeward/coast';
 import {
   formatStationMeasure,
   MIN_STATIONS,
+  MIN_STATIONS_WITH_LINE,
   measureAtStations,
   type StationMeasure,
   type StationPoint,
@@ -15,8 +16,8 @@ export interface StatedAccuracy {
 }
 
 /**
- * Sets the accuracy: `stated`, else the 95th percentile at tide stations. The header's method includes the measure in both cases.
- * @throws CoastError `invalid_option` without `stated` and with fewer than 20 stations.
+ * Sets the accuracy: `stated`, else the radius measured at tide stations. The header's method includes the measure in both cases.
+ * @throws CoastError `invalid_option` without `stated` and with fewer than 20 stations, or fewer than 10 that have a line near.
  * @example
  * const { shoreline, measure } = stateAccuracy(lines, loadTideStations());
  */
@@ -31,25 +32,27 @@ export function stateAccuracy(
     const method = measureText === undefined ? stated.method : `${stated.method}; ${measureText}`;
     return { shoreline: withAccuracy(shoreline, stated.meters, method), measure };
   }
-  const { name, layerNames } = shoreline;
-  const unmeasured = layerNames.filter((layer) => !tidalLayers(shoreline).includes(layer));
-  if (
-    measure !== undefined &&
-    measureText !== undefined &&
-    measure.stations >= MIN_STATIONS &&
-    unmeasured.length === 0
-  ) {
-    return { shoreline: withAccuracy(shoreline, Math.ceil(measure.p95Meters), measureText), measure };
+  const reason = reasonNotMeasured(shoreline, measure);
+  if (measure !== undefined && measureText !== undefined && reason === undefined) {
+    return { shoreline: withAccuracy(shoreline, measure.radiusMeters, measureText), measure };
   }
-  const count = measure?.stations ?? 0;
-  const reason =
-    unmeasured.length > 0
-      ? `tide stations cannot measure ${unmeasured.join(', ')}`
-      : `${count === 0 ? 'no tide station is' : count === 1 ? 'only 1 tide station is' : `only ${count} tide stations are`} in its area, and ${MIN_STATIONS} are needed`;
   throw new CoastError(
     'invalid_option',
-    `${name}: the accuracy of its lines is unknown (${reason}): give its accuracy in meters`,
+    `${shoreline.name}: the accuracy of its lines is unknown (${reason}): give its accuracy in meters`,
   );
+}
+
+function reasonNotMeasured(shoreline: Shoreline, measure: StationMeasure | undefined): string | undefined {
+  const tidal = tidalLayers(shoreline);
+  const unmeasured = shoreline.layerNames.filter((layer) => !tidal.includes(layer));
+  if (unmeasured.length > 0) return `tide stations cannot measure ${unmeasured.join(', ')}`;
+  const { stations = 0, withoutLine = [] } = measure ?? {};
+  if (stations < MIN_STATIONS) {
+    return `${stations === 0 ? 'no tide station is' : stations === 1 ? 'only 1 tide station is' : `only ${stations} tide stations are`} in its area, and ${MIN_STATIONS} are needed`;
+  }
+  const withLine = stations - withoutLine.length;
+  if (withLine >= MIN_STATIONS_WITH_LINE) return undefined;
+  return `only ${withLine} of the ${stations} tide stations in its area have a line near, and ${MIN_STATIONS_WITH_LINE} are needed`;
 }
 
 function withAccuracy(shoreline: Shoreline, meters: number, method: string): Shoreline {

@@ -47,7 +47,10 @@ export function coastBuildCommand(coast: Command, terminal: Terminal): void {
       '--coverage <west,south,east,north...>',
       'boxes of degrees in which the files hold all of the shore; beyond them it does not answer',
     )
-    .option('--accuracy <meters>', 'how far the lines may lie from the shore, in 95 % of cases (default: measured)')
+    .option(
+      '--accuracy <meters>',
+      'accuracy class of the source: how far the lines may be from the shore, in 95 % of cases (default: measured at tide stations)',
+    )
     .option('--attribution <text>', 'whom to name')
     .option('--data-version <text>', 'version of the data')
     .option('--tiles', 'build the fast tiles ahead as well')

@@ -6,7 +6,6 @@ import {
   everyFeature,
   type FeatureMap,
   formatShorelineReport,
-  formatStationMeasure,
   isArchive,
   type MappedFile,
   nhdShoreline,
@@ -14,7 +13,6 @@ import {
   readShoreline,
   recognizeNationalFile,
   type ShorelineFile,
-  type StationMeasure,
   stateAccuracy,
   tigerAreaWater,
   tigerCoastline,
@@ -22,6 +20,7 @@ import {
 import { loadTideStations } from '@leeward/coastline-us';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
+import { describeMeasure } from './describe-measure.ts';
 import { bytesOf } from './open-coast.ts';
 
 export interface BuildOptions {
@@ -40,6 +39,7 @@ interface NamedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly attributes?: Uint8Array;
+  readonly projection?: Uint8Array;
 }
 
 /** Attribute schemes. `land` and `water` are the inside of polygons. */
@@ -73,7 +73,7 @@ export async function buildShoreline(
         ? undefined
         : { meters: accuracyMeters, method: 'as stated by the builder of this file' };
     const { shoreline, measure } = stateAccuracy(lines, stations, description);
-    writeMeasure(measure, shoreline, terminal);
+    for (const line of describeMeasure(measure, shoreline)) terminal.writeError(`${line}\n`);
     return shoreline;
   }
   const mapped = files.map(({ file, kind }): MappedFile => ({ ...file, map: mapOf(kind, options) }));
@@ -84,19 +84,8 @@ export async function buildShoreline(
   });
   terminal.writeError(`${formatShorelineReport(report)}\n`);
   for (const [reason, count] of Object.entries(ignored)) terminal.writeError(`left out: ${count} ${reason}\n`);
-  writeMeasure(measure, shoreline, terminal);
+  for (const line of describeMeasure(measure, shoreline)) terminal.writeError(`${line}\n`);
   return shoreline;
-}
-
-function writeMeasure(measure: StationMeasure | undefined, { accuracy, name }: Shoreline, terminal: Terminal): void {
-  if (measure === undefined) {
-    terminal.writeError(`${name}: no tide station lies in its area; the accuracy is not measured.\n`);
-    return;
-  }
-  const stated = Math.max(...accuracy.radiusMeters);
-  terminal.writeError(`${name}: ${formatStationMeasure(measure)}.\n`);
-  if (measure.p95Meters <= stated) return;
-  terminal.writeError(`Its stated accuracy, ${stated.toLocaleString('en-US')} m, is better than that: is it right?\n`);
 }
 
 function kindOf({ name }: NamedFile, { kind }: BuildOptions): Kind {
@@ -123,18 +112,20 @@ function mapOf(kind: Kind, { shore, layer, tidalStreams }: BuildOptions): Featur
   }
 }
 
-/** A file (with the `.dbf` of a `.shp`), or shapefiles of an archive. */
+/** A file (with the `.dbf` and `.prj` of a `.shp`), or shapefiles of an archive. */
 function filesOf(file: string, terminal: Terminal): NamedFile[] {
   const bytes = bytesOf(file, terminal);
   if (isArchive(bytes)) return readArchive(bytes, basename(file));
   const name = basename(file);
-  const attributes = /\.shp$/i.test(file) ? attributesOf(file, terminal) : undefined;
-  return [{ name, bytes, ...(attributes === undefined ? {} : { attributes }) }];
+  if (!/\.shp$/i.test(file)) return [{ name, bytes }];
+  const attributes = companionOf(file, 'dbf', terminal);
+  const projection = companionOf(file, 'prj', terminal);
+  return [{ name, bytes, ...(attributes && { attributes }), ...(projection && { projection }) }];
 }
 
-function attributesOf(file: string, terminal: Terminal): Uint8Array | undefined {
+function companionOf(file: string, extension: string, terminal: Terminal): Uint8Array | undefined {
   try {
-    return bytesOf(file.replace(/\.shp$/i, '.dbf'), terminal);
+    return bytesOf(file.replace(/\.shp$/i, `.${extension}`), terminal);
   } catch (error) {
     if (error instanceof CommandError) return undefined;
     throw error;

@@ -1,6 +1,8 @@
 import { CoastError } from '@leeward/coast';
 import type { Feature, FeatureCollection } from 'geojson';
 import { open } from 'shapefile';
+import { checkBytes } from '../check-bytes.ts';
+import { checkGeoJson } from '../lines-of-geojson.ts';
 import { isShapefile } from '../lines-of-shapefile.ts';
 
 /** In degrees: a `.shp` with its `.dbf`, or GeoJSON. */
@@ -10,10 +12,13 @@ export interface FeatureFile {
   readonly bytes: Uint8Array;
   /** The `.dbf`, required with a `.shp`. */
   readonly attributes?: Uint8Array;
+  /** The `.prj` of a `.shp`. @default degrees on WGS84 */
+  readonly projection?: Uint8Array;
 }
 
 /** Throws `invalid_shoreline`, naming the file. */
 export async function readFeatures(file: FeatureFile): Promise<Feature[]> {
+  checkBytes(file);
   return isShapefile(file.bytes) ? featuresOfShapefile(file) : featuresOfGeoJson(file);
 }
 
@@ -27,6 +32,9 @@ async function featuresOfShapefile({ name, bytes, attributes }: FeatureFile): Pr
     for (let record = await source.read(); !record.done; record = await source.read()) features.push(record.value);
   } catch (error) {
     throw new CoastError('invalid_shoreline', `${name}: not a readable shapefile (${messageOf(error)})`);
+  }
+  for (const [index, { geometry }] of features.entries()) {
+    if (geometry !== null) checkGeoJson(geometry, `${name} record ${index + 1}`);
   }
   return features;
 }
@@ -42,6 +50,7 @@ function featuresOfGeoJson({ name, bytes }: FeatureFile): Feature[] {
   if (collection?.type !== 'FeatureCollection' || !Array.isArray(collection.features)) {
     throw new CoastError('invalid_shoreline', `${name}: expected a GeoJSON FeatureCollection with attributes`);
   }
+  checkGeoJson(collection, name);
   return collection.features.filter((feature) => feature?.type === 'Feature');
 }
 
