@@ -1,4 +1,4 @@
-type DistanceName = readonly [name: string, field: string, unit: 'miles' | 'feet', description: string];
+type DistanceName = readonly [name: string, field: string, unit: 'miles' | 'feet' | 'meters', description: string];
 
 const instead = 'used instead of a lookup';
 const one = 'Give one distance to it, in one unit.';
@@ -42,5 +42,18 @@ export const distanceNames = [
     'distance_to_mean_high_water_meters',
     'feet',
     `Feet to the coastal mean high-water line, ${instead}. ${one}`,
+  ],
+  [
+    'distance_to_tidal_water_meters',
+    'distance_to_tidal_water_meters',
+    'meters',
+    `Meters to the nearest tidal water, ${instead}. ${one}`,
+  ],
+  ['distance_to_ocean_meters', 'distance_to_ocean_meters', 'meters', `Meters to the open ocean, ${instead}. ${one}`],
+  [
+    'distance_to_mean_high_water_meters',
+    'distance_to_mean_high_water_meters',
+    'meters',
+    `Meters to the coastal mean high-water line, ${instead}. ${one}`,
   ],
 ] as const satisfies readonly DistanceName[];

@@ -32,6 +32,8 @@ export const evidenceSources = [
   'public_record',
   'loss_report',
   'prior_carrier',
+  'surveyor',
+  'data_vendor',
 ] as const;
 
 /** Number of the source in computed facts. All sources that are not registered have the same number. */

@@ -2,7 +2,7 @@ import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import type { DerivedFact, Field, FieldOf, Relation } from './field.ts';
 
 /** International mile and foot, exact by definition (1959 yard and pound agreement). */
-const METERS_PER = { miles: METERS_PER_MILE, feet: METERS_PER_FOOT } as const;
+const METERS_PER = { miles: METERS_PER_MILE, feet: METERS_PER_FOOT, meters: 1 } as const;
 /** Half the circumference of the Earth. */
 const MAX_DISTANCE_METERS = 20_040_000;
 

@@ -2198,6 +2198,12 @@ export interface components {
             distance_to_ocean_feet?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description Feet to the coastal mean high-water line, used instead of a lookup. Give one distance to it, in one unit. */
             distance_to_mean_high_water_feet?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
+            /** @description Meters to the nearest tidal water, used instead of a lookup. Give one distance to it, in one unit. */
+            distance_to_tidal_water_meters?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
+            /** @description Meters to the open ocean, used instead of a lookup. Give one distance to it, in one unit. */
+            distance_to_ocean_meters?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
+            /** @description Meters to the coastal mean high-water line, used instead of a lookup. Give one distance to it, in one unit. */
+            distance_to_mean_high_water_meters?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
             /** @description False leaves `declined` empty; default true. */
             include_declined?: boolean | null;
             /** @description True lists in `not_offered` the carriers and policy types that are not offered, with reasons; default false. */
@@ -2254,7 +2260,7 @@ export interface components {
             /** @description Date on which the value was determined: YYYY-MM-DD, YYYY-MM or YYYY; not in the future. */
             as_of?: string | null;
             /** @description Origin of the value; others than the listed begin with x_. */
-            source?: ("applicant" | "agent" | "inspection" | "electrician" | "contractor" | "engineer" | "permit" | "invoice" | "photo" | "aerial_image" | "public_record" | "loss_report" | "prior_carrier") | null;
+            source?: ("applicant" | "agent" | "inspection" | "electrician" | "contractor" | "engineer" | "permit" | "invoice" | "photo" | "aerial_image" | "public_record" | "loss_report" | "prior_carrier" | "surveyor" | "data_vendor") | null;
         };
         UnderwritingDecision: {
             /** @description The answer’s `X-Request-Id`. */
@@ -2283,10 +2289,12 @@ export interface components {
             declined: components["schemas"]["Verdict"][];
             /** @description With `include_not_offered`. */
             not_offered?: components["schemas"]["NotOffered"][];
-            /** @description Missing fields, most useful first. */
+            /** @description Missing fields, most useful first. A distance is in the unit of the rules. */
             next_questions: {
                 field: string;
                 would_settle: number;
+                /** @description For the address: distances that rules test. A measured distance answers as well, except for rules on areas. */
+                alternatives?: string[];
             }[];
             /** @description The distances that the decision uses, with their source. */
             distances?: {
@@ -2307,6 +2315,13 @@ export interface components {
                      * @enum {string}
                      */
                     source: "given" | "coastline";
+                    /** @description The field of the request, if it gives the distance. */
+                    given_as?: string;
+                    /** @description Date and origin of a given distance, if the request states them. */
+                    evidence?: {
+                        as_of?: string;
+                        source?: string;
+                    };
                     meters: number;
                     range_meters: {
                         min: number;
@@ -2377,7 +2392,7 @@ export interface components {
             better_tiers?: components["schemas"]["TierVerdict"][];
             /** @description If all tiers decline: the others. `reasons` are those of the last tier. */
             other_tiers?: components["schemas"]["TierVerdict"][];
-            /** @description Request names of the fields that the status depends on. */
+            /** @description Request names of the fields that the status depends on. For a distance: the address, or if the home is located, the distance in the unit of the rule. */
             missing_fields: string[];
             /** @description If a distance is known: the limits of the carrier’s rules for it, nearest first. */
             distance_limits?: components["schemas"]["DistanceLimit"][];
@@ -2386,6 +2401,8 @@ export interface components {
              * @constant
              */
             conservative?: true;
+            /** @description The certainty with which the carrier’s rules decide by measured distances, if the rule set states one. Otherwise only a whole range decides. */
+            certainty?: number;
             rule_set: {
                 version: string;
                 sha256: string;
@@ -2566,6 +2583,8 @@ export interface components {
              * @enum {string}
              */
             home: "nearer" | "farther" | "either";
+            /** @description With `either`: the probability that the home is within the limit, as in `text`. Absent if the coastline states none. */
+            probability?: number;
             text: string;
         };
         Explanation: {
@@ -2731,6 +2750,25 @@ export interface components {
              * @example mean_high_water
              */
             coast?: string | null;
+            /**
+             * @description Up to 10 distances, each in one unit. The answer has the probability that the shore is within each.
+             * @example [
+             *       {
+             *         "feet": 1000
+             *       },
+             *       {
+             *         "miles": 1
+             *       },
+             *       {
+             *         "meters": 500
+             *       }
+             *     ]
+             */
+            probability_within?: {
+                feet?: number | null;
+                miles?: number | null;
+                meters?: number | null;
+            }[] | null;
         };
         /** @description Parts of an address; a ZIP code alone is enough for a coarse place. */
         AddressFields: {
@@ -2774,6 +2812,14 @@ export interface components {
                 min: number;
                 max: number;
             };
+            /** @description For the distances requested, in their order: the probability that the true distance is at most that. It combines the errors of shore and place. A geocoder’s radius r counts as the circle of 95 % of a normal distribution, so the place varies by r / 2.448 (one standard deviation) along the direction to the shore. For a footprint, the distance is that of its nearest point; a building is anywhere in the circle of `radius_meters`. */
+            probability_within?: {
+                feet?: number;
+                miles?: number;
+                meters: number;
+                /** @description Null if the shore has no probabilities: a coastline without calibrated errors, or `mean_high_water` between two layers. */
+                probability: number | null;
+            }[];
             /** @description The datasets that determine the distance, its minimum and its maximum. Present if tidal rivers or gauges beyond the shore determine one of them, and for `mean_high_water`. */
             decided_by?: {
                 distance: string;

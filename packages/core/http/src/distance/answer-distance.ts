@@ -1,13 +1,16 @@
 import { CoastError } from '@leeward/coast';
-import { nextTurn, type Turn } from '@leeward/engine/compiled';
+import { nextTurn, type Turn, toMeters } from '@leeward/engine/compiled';
+import type { z } from 'zod';
 import type { RequestContext } from '../operation/request-context.ts';
-import { invalidRequest, Problem } from '../problem/problem.ts';
+import { invalidRequest, Problem, type RequestFault } from '../problem/problem.ts';
 import { checkBody } from '../request/check-body.ts';
 import { readCoastLayer, unknownCoast } from './coast-layers.ts';
+import { type DistanceOdds, oddsOfPlace, roundProbability } from './distance-odds.ts';
 import type { DistancePorts } from './distance-ports.ts';
 import { type DistanceResponse, distanceRequest } from './distance-schema.ts';
 import { distanceWarnings, lakeHint } from './distance-warnings.ts';
 import { findPlace } from './find-place.ts';
+import { MEAN_HIGH_WATER_LAYER } from './mean-high-water.ts';
 import { nearestOfPlace } from './place-footprint.ts';
 import { writeDistance } from './write-distance.ts';
 
@@ -32,10 +35,38 @@ export async function answerDistance(
     const answer = nearestOfPlace(ports.coast, place, definition);
     const path = isAddress ? '/address' : request.footprint ? '/footprint' : '/lat';
     const warnings = [...distanceWarnings(answer, place, path), ...lakeHint(ports.coast, answer, place)];
-    return writeDistance(answer, place, definition, warnings);
+    if (!request.probability_within) return writeDistance(answer, place, definition, warnings);
+    const odds = oddsOfPlace(ports.coast, place, definition, answer);
+    if (!odds) warnings.push(noProbabilities(definition));
+    const probabilities = request.probability_within.map((limit) => writeProbability(limit, odds));
+    return writeDistance(answer, place, definition, warnings, probabilities);
   } catch (error) {
     throw asProblem(error, ports, definition);
   }
+}
+
+type Limit = NonNullable<z.output<typeof distanceRequest>['probability_within']>[number];
+
+/** The schema permits exactly one unit. */
+function writeProbability(
+  { feet, miles, meters }: Limit,
+  odds: DistanceOdds | undefined,
+): NonNullable<DistanceResponse['probability_within']>[number] {
+  const inMeters = feet ? toMeters(feet, 'feet') : miles ? toMeters(miles, 'miles') : meters!;
+  return {
+    ...(feet ? { feet } : miles ? { miles } : {}),
+    meters: inMeters,
+    probability: odds ? roundProbability(odds.probabilityWithin(inMeters)) : null,
+  };
+}
+
+function noProbabilities(definition: string): RequestFault {
+  const why =
+    definition === MEAN_HIGH_WATER_LAYER
+      ? 'mean_high_water lies between two layers'
+      : 'this coastline states no probabilities';
+  const message = `The probabilities are null, because ${why}; use range_meters.`;
+  return { path: '/probability_within', code: 'probability_unknown', message };
 }
 
 function asProblem(error: unknown, { coast }: DistancePorts, definition: string): unknown {

@@ -9,6 +9,22 @@ const coordinate = (limit: number, what: string) =>
 
 const part = (max: number) => z.string().max(max).nullish();
 
+const unitWords = 'give { "feet": 1000 }, { "miles": 1 } or { "meters": 500 }';
+const limit = z.number({ error: 'give a number above 0' }).positive({ error: 'give a number above 0' }).nullish();
+const MAX_LIMITS = 10;
+
+/** A distance in one unit. */
+const distanceLimit = z
+  .strictObject({ feet: limit, miles: limit, meters: limit }, { error: unitWords })
+  .superRefine((value, context) => {
+    const names = Object.entries(value).flatMap(([name, each]) => (each === null || each === undefined ? [] : [name]));
+    if (names.length === 1) return;
+    const has = names.length === 0 ? 'no unit' : names.join(' and ');
+    const message = `This distance has ${has}; ${unitWords}.`;
+    context.addIssue({ code: 'custom', message, params: { code: names.length === 0 ? 'required' : 'several_units' } });
+  })
+  .meta({ minProperties: 1, maxProperties: 1 });
+
 /** `findPlace` checks which fields go together. */
 export const distanceRequest = z
   .strictObject({
@@ -41,6 +57,14 @@ export const distanceRequest = z
         description:
           'The shore to measure to. `tidal` (default): bays, sounds and estuaries count. `ocean`: the shore of water 3.2 km from land on either side; `ocean_narrow` 1.6 km, `ocean_wide` 10 km. `great_lakes`. `mean_high_water`: the line from which the wind-borne debris region reaches one mile inland. Or a layer of the coastline served here.',
         examples: ['tidal', 'ocean', 'great_lakes', 'mean_high_water'],
+      }),
+    probability_within: z
+      .array(distanceLimit, { error: 'give a list of distances' })
+      .max(MAX_LIMITS, { error: `give a list of at most ${MAX_LIMITS}` })
+      .nullish()
+      .meta({
+        description: `Up to ${MAX_LIMITS} distances, each in one unit. The answer has the probability that the shore is within each.`,
+        examples: [[{ feet: 1000 }, { miles: 1 }, { meters: 500 }]],
       }),
   })
   .meta({ id: 'DistanceRequest', dependentRequired: { lat: ['lng'], lng: ['lat'] } });
@@ -112,6 +136,23 @@ export const distanceResponse = z
       description:
         'The true distance lies in this range. It combines the errors of place and shore, each of which holds in 95 % of cases, and tidal rivers that the shore does not show. Not symmetric. Rules use this range.',
     }),
+    probability_within: z
+      .array(
+        z.object({
+          feet: z.number().optional(),
+          miles: z.number().optional(),
+          meters: z.number(),
+          probability: z.number().nullable().meta({
+            description:
+              'Null if the shore has no probabilities: a coastline without calibrated errors, or `mean_high_water` between two layers.',
+          }),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'For the distances requested, in their order: the probability that the true distance is at most that. It combines the errors of shore and place. A geocoder’s radius r counts as the circle of 95 % of a normal distribution, so the place varies by r / 2.448 (one standard deviation) along the direction to the shore. For a footprint, the distance is that of its nearest point; a building is anywhere in the circle of `radius_meters`.',
+      }),
     decided_by: z.object({ distance: z.string(), min: z.string(), max: z.string() }).optional().meta({
       description:
         'The datasets that determine the distance, its minimum and its maximum. Present if tidal rivers or gauges beyond the shore determine one of them, and for `mean_high_water`.',

@@ -67,8 +67,8 @@ export function nearestCoastOfMany(
   }
 }
 
-/** True if no dataset has the layer. */
-function isBetweenLayers({ datasets }: Pick<CoastPort, 'datasets'>, definition: string): boolean {
+/** True for mean high water if no dataset has the layer. */
+export function isBetweenLayers({ datasets }: Pick<CoastPort, 'datasets'>, definition: string): boolean {
   return definition === MEAN_HIGH_WATER_LAYER && !datasets.some(({ layerNames }) => layerNames.includes(definition));
 }
 

@@ -9,6 +9,7 @@ import type { PlaceAnswer } from './place-footprint.ts';
 /**
  * @param definition The counted layer.
  * @param warnings In addition to those of the place.
+ * @param probabilities For the distances requested.
  *
  * @example
  * writeDistance(nearestCoast(coast, place, 'tidal'), place, 'tidal').distance.formatted.meters;
@@ -22,6 +23,7 @@ export function writeDistance(
     place,
     place.source === 'coordinates' ? '/lat' : '/address',
   ),
+  probabilities?: DistanceResponse['probability_within'],
 ): DistanceResponse {
   const presented = presentCoastAnswer(answer, place);
   return {
@@ -36,6 +38,7 @@ export function writeDistance(
       ...(place.attribution === undefined ? {} : { attribution: place.attribution }),
     },
     ...(answer.footprint === undefined ? {} : { footprint: writeFootprint(answer.footprint) }),
+    ...(probabilities === undefined ? {} : { probability_within: probabilities }),
     shore: answer.shore,
     ...(definition === MEAN_HIGH_WATER_LAYER
       ? {

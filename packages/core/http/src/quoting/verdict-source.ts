@@ -10,7 +10,7 @@ import {
   type VerdictTerm,
   type VerdictTier,
 } from '@leeward/engine';
-import type { GivenKnowledge } from '@leeward/engine/compiled';
+import { certaintiesOf, type GivenKnowledge } from '@leeward/engine/compiled';
 import type { HazardEvent } from '@leeward/engine/events';
 import type {
   CarrierClosure,
@@ -161,9 +161,8 @@ function createHomeReader({
     const now = clock();
     const home = readHome(request, rules, now, other?.line);
     // Without a place, distances stay unknown.
-    const placed = distance
-      ? (await lookUpDistances(home, distance, { usesLocation: () => hasAreas(rules) })).request
-      : home;
+    const places = { usesLocation: () => hasAreas(rules), certainties: () => certaintiesOf(rules) };
+    const placed = distance ? (await lookUpDistances(home, distance, places)).request : home;
     const property = await attachHazardEvents(placed.property, hazardEvents, now);
     return { rules, property, names: other ? {} : quoteNames };
   };

@@ -110,6 +110,8 @@ async function answerAll(
 
 const point = { lat: 25.7826, lng: -80.1341 };
 
+const limits = [{ feet: 1000 }, { miles: 1 }, { meters: 500 }];
+
 const distanceExample = {
   address: point,
   coast: { lat: 25.781330200373674, lng: -80.12769271565963 },
@@ -134,6 +136,11 @@ const distanceExample = {
       '© OpenStreetMap contributors, ODbL-1.0, by way of @geo-maps/earth-coastlines-1m 0.6.0 (Simone Primarosa); cleaned and classed by Leeward.',
   },
   range_meters: { min: 290.45712136996855, max: 1025.2996272407868 },
+  probability_within: [
+    { feet: 1000, meters: 304.8, probability: 0.03 },
+    { miles: 1, meters: 1609.344, probability: 0.9999 },
+    { meters: 500, probability: 0.2 },
+  ],
   on_land: true,
   shore: 'Atlantic',
   coast_definition: 'tidal',
@@ -153,5 +160,6 @@ const problemExample = {
 
 const requestExamples = {
   point: { summary: 'A point', value: point },
+  limits: { summary: 'A point, with limits of carriers', value: { ...point, probability_within: limits } },
   address: { summary: 'An address', value: { address: '1600 Ocean Dr, Miami Beach FL 33139' } },
 };

@@ -85,6 +85,10 @@ const distanceLimit = z
     home: z
       .enum(['nearer', 'farther', 'either'])
       .meta({ description: '`either`: the distance is not known well enough.' }),
+    probability: z.number().optional().meta({
+      description:
+        'With `either`: the probability that the home is within the limit, as in `text`. Absent if the coastline states none.',
+    }),
     text: z.string(),
   })
   .meta({ id: 'DistanceLimit', description: 'A limit on distance in the carrier’s rules, compared with the home.' });
@@ -121,14 +125,19 @@ const verdict = z
     other_tiers: z.array(tierVerdict).optional().meta({
       description: 'If all tiers decline: the others. `reasons` are those of the last tier.',
     }),
-    missing_fields: z
-      .array(z.string())
-      .meta({ description: 'Request names of the fields that the status depends on.' }),
+    missing_fields: z.array(z.string()).meta({
+      description:
+        'Request names of the fields that the status depends on. For a distance: the address, or if the home is located, the distance in the unit of the rule.',
+    }),
     distance_limits: z.array(distanceLimit).optional().meta({
       description: 'If a distance is known: the limits of the carrier’s rules for it, nearest first.',
     }),
     conservative: z.literal(true).optional().meta({
       description: 'The verdict is correct, but a more thorough analysis could make it more definite.',
+    }),
+    certainty: z.number().optional().meta({
+      description:
+        'The certainty with which the carrier’s rules decide by measured distances, if the rule set states one. Otherwise only a whole range decides.',
     }),
     rule_set: z.object({
       version: z.string(),
@@ -178,8 +187,17 @@ export const decisionSchema = z
     declined: z.array(verdict),
     not_offered: z.array(notOffered).optional().meta({ description: 'With `include_not_offered`.' }),
     next_questions: z
-      .array(z.object({ field: z.string(), would_settle: count }))
-      .meta({ description: 'Missing fields, most useful first.' }),
+      .array(
+        z.object({
+          field: z.string(),
+          would_settle: count,
+          alternatives: z.array(z.string()).optional().meta({
+            description:
+              'For the address: distances that rules test. A measured distance answers as well, except for rules on areas.',
+          }),
+        }),
+      )
+      .meta({ description: 'Missing fields, most useful first. A distance is in the unit of the rules.' }),
     distances: z
       .object({
         location: z
@@ -200,6 +218,14 @@ export const decisionSchema = z
             source: z
               .enum(['given', 'coastline'])
               .meta({ description: '`given`: from the request, which takes precedence.' }),
+            given_as: z
+              .string()
+              .optional()
+              .meta({ description: 'The field of the request, if it gives the distance.' }),
+            evidence: z
+              .object({ as_of: z.string().optional(), source: z.string().optional() })
+              .optional()
+              .meta({ description: 'Date and origin of a given distance, if the request states them.' }),
             meters: z.number(),
             range_meters: z.object({ min: z.number(), max: z.number() }),
             dataset: z.object({ name: z.string(), version: z.string(), accuracy_meters: z.number() }).nullable(),

@@ -20,14 +20,14 @@ const placeWords: Readonly<Record<FoundPlace['precision'], string>> = {
 
 /** `0.25 miles from tidal water (0.1 to 0.39), by the point given and osm-us 2017 ± 239 m`. */
 export function describeDistance(
-  { meters, min, max, to, dataset }: KnownDistance,
+  { meters, min, max, to, dataset, evidence }: KnownDistance,
   location: FoundPlace | undefined,
   unit: DistanceUnit,
 ): string {
   const length = printLength(meters, unit);
   const about = location !== undefined && isCoarse(location) && dataset !== undefined ? 'about ' : '';
   const far = `${about}${length} ${length === '1' ? singular[unit] : unit} from ${to}`;
-  if (dataset === undefined) return `${far}, as given`;
+  if (dataset === undefined) return `${far}, as given${describeEvidence(evidence)}`;
   const range = `${far} (${printLength(min, unit)} to ${printLength(max, unit)})`;
   const shore = `${dataset.name} ${dataset.version} ± ${Math.round(dataset.accuracyMeters).toLocaleString('en-US')} m`;
   return location === undefined ? `${range}, by ${shore}` : `${range}, by ${describePlace(location)} and ${shore}`;
@@ -42,9 +42,21 @@ function isCoarse({ precision }: FoundPlace): boolean {
   return !isAsFineAs(precision, 'interpolated');
 }
 
-export function wayOut({ givenAs, dataset }: KnownDistance, location: FoundPlace | undefined): string {
+/** ` (surveyor, 2026-05-01)`; empty without evidence. */
+function describeEvidence(evidence: KnownDistance['evidence']): string {
+  const parts = [evidence?.source?.replace(/^x_/, '').replaceAll('_', ' '), evidence?.asOf].filter(Boolean);
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+/** The unit of a request name or fact. */
+export function unitOfDistance(name: string): DistanceUnit {
+  return (['feet', 'meters'] as const).find((each) => name.endsWith(`_${each}`)) ?? 'miles';
+}
+
+/** @param givenAs the request name of the distance, in the unit of the rule */
+export function wayOut({ dataset }: KnownDistance, location: FoundPlace | undefined, givenAs: string): string {
   if (location !== undefined && isCoarse(location))
-    return 'Give a street address with its house number, or lat and lng.';
+    return `Give a street address with its house number, lat and lng, or ${givenAs} if it has been measured.`;
   if (dataset === undefined) return '';
   return `The shore is not known more exactly here: give ${givenAs} if it has been measured.`;
 }
@@ -54,4 +66,18 @@ export function printLength(meters: number, unit: DistanceUnit): string {
   const value = meters / METERS_PER[unit];
   const rounded = unit === 'miles' ? Math.round(value * 100) / 100 : Math.round(value);
   return rounded.toLocaleString('en-US');
+}
+
+/** `91 %`; `above 99.9 %` instead of a rounded 100 %, and `below 0.1 %` instead of 0 %. */
+export function describeProbability(probability: number): string {
+  const percent = probability * 100;
+  if (percent > 99.9) return 'above 99.9 %';
+  if (percent < 0.1) return 'below 0.1 %';
+  const isPlain = percent >= 1 && percent <= 99;
+  return `${isPlain ? Math.round(percent) : Math.round(percent * 10) / 10} %`;
+}
+
+/** `95 %`, in full. */
+export function describeCertainty(certainty: number): string {
+  return `${Number((certainty * 100).toPrecision(10))} %`;
 }

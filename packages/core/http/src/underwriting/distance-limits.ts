@@ -1,7 +1,17 @@
-import type { Decider, Property, Rule, RuleSet, Verdict } from '@leeward/engine';
-import { type DistanceTest, distanceTests, isWithinLimit, writtenRules } from '@leeward/engine/compiled';
-import { type DistanceUnit, describeDistance, singular, wayOut } from './describe-distance.ts';
-import type { KnownDistance, KnownDistances } from './known-distances.ts';
+import type { Decider, Property, Verdict } from '@leeward/engine';
+import { isWithinLimit } from '@leeward/engine/compiled';
+import { roundProbability } from '../distance/distance-odds.ts';
+import {
+  type DistanceUnit,
+  describeCertainty,
+  describeDistance,
+  describeProbability,
+  singular,
+  unitOfDistance,
+  wayOut,
+} from './describe-distance.ts';
+import { distanceTestsOf, requestNameOfDistance, type TestOfRule } from './distance-field-names.ts';
+import { type KnownDistance, type KnownDistances, rangeAt } from './known-distances.ts';
 
 /** A limit on distance in a carrier's rules, compared with the home. */
 export interface DistanceLimit {
@@ -13,11 +23,11 @@ export interface DistanceLimit {
   readonly unit: DistanceUnit;
   /** `either`: too uncertain. */
   readonly home: 'nearer' | 'farther' | 'either';
+  /** If too uncertain: the probability that the home is within the limit. Undefined if the coast states none. */
+  readonly probability?: number;
   /** Distance, range, data and limit in a sentence. */
   readonly text: string;
 }
-
-type Program = RuleSet['programs'][number];
 
 /** Per verdict. */
 const MAX_LIMITS = 50;
@@ -31,15 +41,11 @@ export function createDistanceLimits(
   const distances = homeDistances?.distances ?? [];
   if (distances.length === 0) return () => [];
   return (verdict) => {
-    const ruleSet = ruleSetOf(decider, verdict);
-    if (ruleSet === undefined) return [];
     const limits: { readonly meters: number; readonly limit: DistanceLimit }[] = [];
-    for (const rule of rulesFor(ruleSet, verdict.policyType, property)) {
-      for (const test of distanceTests(rule)) {
-        const distance = distances.find(({ fact }) => fact === test.fact);
-        if (distance !== undefined)
-          limits.push({ meters: test.meters, limit: distanceLimitOf(rule, test, distance, homeDistances) });
-      }
+    for (const test of distanceTestsOf(decider, verdict, property)) {
+      const distance = distances.find(({ fact }) => fact === test.fact);
+      if (distance === undefined) continue;
+      limits.push({ meters: test.meters, limit: distanceLimitOf(test, distance, homeDistances, verdict.certainty) });
     }
     return limits
       .sort((a, b) => a.meters - b.meters)
@@ -48,44 +54,28 @@ export function createDistanceLimits(
   };
 }
 
-function ruleSetOf({ carriers }: Decider, { carrierKey, ruleSet }: Verdict): RuleSet | undefined {
-  return carriers
-    .find(({ key }) => key === carrierKey)
-    ?.versions.find(
-      (version) => version.ruleSet.sha256 === ruleSet.sha256 && version.overrideSha256 === ruleSet.overrideSha256,
-    )?.ruleSet;
-}
-
-function rulesFor(ruleSet: RuleSet, policyType: string, property: Property): readonly Rule[] {
-  const programs = ruleSet.programs.filter(
-    (program) => program.policyTypes.includes(policyType) && covers(program.places, property),
-  );
-  return writtenRules([...ruleSet.rules, ...programs.flatMap(({ rules }) => rules)]);
-}
-
-function covers({ states, counties }: Program['places'], property: Property): boolean {
-  if (states !== undefined && !states.includes(property.state)) return false;
-  const selection = counties.get(property.state);
-  if (selection === undefined || property.counties === undefined) return true;
-  return property.counties.some((fips) => selection.fips.has(fips) === (selection.mode === 'include'));
-}
-
 function distanceLimitOf(
-  rule: Rule,
-  test: DistanceTest,
+  test: TestOfRule,
   distance: KnownDistance,
   homeDistances: KnownDistances | undefined,
+  certainty: number | undefined,
 ): DistanceLimit {
-  const { meters: limitMeters, written } = test;
-  const home = isWithinLimit(test, distance.max) ? 'nearer' : isWithinLimit(test, distance.min) ? 'either' : 'farther';
-  const unit = (['feet', 'meters'] as const).find((each) => written.fact.endsWith(`_${each}`)) ?? 'miles';
+  const { meters: limitMeters, written, rule } = test;
+  const range = rangeAt(distance, certainty);
+  const home = isWithinLimit(test, range.max) ? 'nearer' : isWithinLimit(test, range.min) ? 'either' : 'farther';
+  const unit = unitOfDistance(written.fact);
   const limit = typeof written.value === 'number' ? written.value : limitMeters;
   const limitText = `${limit.toLocaleString('en-US')} ${limit === 1 ? singular[unit] : unit}`;
+  const probability =
+    home === 'either' && distance.odds ? roundProbability(distance.odds.probabilityWithin(limitMeters)) : undefined;
+  const likely = probability === undefined ? '' : `: ${describeProbability(probability)} likely within it`;
+  const givenAs = requestNameOfDistance(written.fact) ?? distance.givenAs;
+  const surely = certainty === undefined || !distance.odds ? '' : ` with ${describeCertainty(certainty)} certainty`;
   const against = {
-    nearer: `nearer than the limit of ${limitText}.`,
-    farther: `beyond the limit of ${limitText}.`,
+    nearer: `nearer than the limit of ${limitText}${surely}.`,
+    farther: `beyond the limit of ${limitText}${surely}.`,
     either:
-      `too uncertain to compare with the limit of ${limitText}. ${wayOut(distance, homeDistances?.location)}`.trim(),
+      `too uncertain to compare with the limit of ${limitText}${surely}${likely}. ${wayOut(distance, homeDistances?.location, givenAs)}`.trim(),
   };
   return {
     ruleId: rule.id,
@@ -94,6 +84,7 @@ function distanceLimitOf(
     limit,
     unit,
     home,
+    ...(probability === undefined ? {} : { probability }),
     text: `${describeDistance(distance, homeDistances?.location, unit)}: ${against[home]}`,
   };
 }

@@ -1,5 +1,6 @@
-import type { Vocabulary } from '@leeward/engine';
+import type { Property, Vocabulary } from '@leeward/engine';
 import type { distanceNames } from '@leeward/engine/compiled';
+import type { DistanceOdds } from '../distance/distance-odds.ts';
 import type { FoundPlace } from '../distance/found-place.ts';
 import { MEAN_HIGH_WATER_LAYER } from '../distance/mean-high-water.ts';
 import type { KnownHazards } from './look-up-hazards.ts';
@@ -22,6 +23,35 @@ export interface KnownDistance {
   readonly max: number;
   /** undefined for distances of the request. */
   readonly dataset: { readonly name: string; readonly version: string; readonly accuracyMeters: number } | undefined;
+  /** For distances of the request: their date and origin. */
+  readonly evidence?: NonNullable<Property['evidence']>[string] | undefined;
+  /** The distribution of a measured distance; undefined if the coast states none. */
+  readonly odds?: DistanceOdds | undefined;
+}
+
+/** The range that rules use: that of their certainty, if they state one and the coast knows it. */
+export function rangeAt(
+  { min, max, odds }: KnownDistance,
+  certainty: number | undefined,
+): { readonly min: number; readonly max: number } {
+  if (certainty === undefined || !odds) return { min, max };
+  const { minMeters, maxMeters } = odds.intervalAt(certainty);
+  return { min: minMeters, max: maxMeters };
+}
+
+/** For `rangesByCertainty` of a property. Undefined without certainties, and without distances that state probabilities. */
+export function rangesByCertainty(
+  distances: readonly KnownDistance[],
+  certainties: readonly number[],
+): Property['rangesByCertainty'] {
+  const measured = distances.filter(({ odds }) => odds !== undefined);
+  if (certainties.length === 0 || measured.length === 0) return undefined;
+  return Object.fromEntries(
+    certainties.map((certainty) => [
+      String(certainty),
+      Object.fromEntries(measured.map((distance) => [distance.fact, rangeAt(distance, certainty)])),
+    ]),
+  );
 }
 
 export interface KnownDistances {

@@ -72,7 +72,7 @@ async function missing(
 
 describe('a home that is located, at a distance that is not known well enough', () => {
   for (const evaluator of ['compiled', 'reference'] as const) {
-    it(`needs the distance to each shore, not an address (${evaluator})`, async () => {
+    it(`needs the distance to each shore in the unit of the rule, not an address (${evaluator})`, async () => {
       const footprint = {
         type: 'Polygon',
         coordinates: [
@@ -88,11 +88,11 @@ describe('a home that is located, at a distance that is not known well enough', 
         const { fields, decision } = await missing(where, evaluator);
         expect(fields).toEqual({
           ocean: ['distance_to_ocean_miles'],
-          tidal: ['distance_to_coast_miles'],
-          tidal_and_ocean: ['distance_to_coast_miles', 'distance_to_ocean_miles'],
-          high_water: ['distance_to_mean_high_water_miles'],
+          tidal: ['distance_to_tidal_water_feet'],
+          tidal_and_ocean: ['distance_to_tidal_water_feet', 'distance_to_ocean_feet'],
+          high_water: ['distance_to_mean_high_water_feet'],
         });
-        expect(decision.next_questions[0]).toEqual({ field: 'distance_to_coast_miles', would_settle: 1 });
+        expect(decision.next_questions[0]).toEqual({ field: 'distance_to_tidal_water_feet', would_settle: 1 });
       }
     });
   }
@@ -121,13 +121,22 @@ describe('a home that is located, at a distance that is not known well enough', 
   });
 
   it('needs a distance if places are not looked up', async () => {
-    expect((await missing(point, 'compiled', undefined)).fields['tidal']).toEqual(['distance_to_coast_miles']);
+    expect((await missing(point, 'compiled', undefined)).fields['tidal']).toEqual(['distance_to_tidal_water_feet']);
   });
 
   it('needs an address if that would decide', async () => {
     for (const where of [{}, { address: '31410' }, { address: 'Savannah, GA 31410' }]) {
-      const { fields } = await missing(where);
+      const { fields, decision } = await missing(where);
       expect(fields['tidal_and_ocean']).toEqual(['address']);
+      // A distance does as well.
+      const question = { field: 'address', would_settle: 4 };
+      const alternatives = [
+        'distance_to_mean_high_water_feet',
+        'distance_to_ocean_miles',
+        'distance_to_tidal_water_feet',
+      ];
+      expect(decision.next_questions).toMatchObject([question]);
+      expect(decision.next_questions[0]?.alternatives).toEqual(expect.arrayContaining(alternatives));
     }
     expect((await missing({ distance_to_coast_miles: 5 })).fields['high_water']).toEqual(['address']);
   });

@@ -1,10 +1,22 @@
-import { BATCH_ANSWERED, type Coast, CoastError, createCoastBatch } from '@leeward/coast';
+import {
+  BATCH_ANSWERED,
+  type Coast,
+  type CoastBatch,
+  type CoastBatchOptions,
+  CoastError,
+  createCoastBatch,
+} from '@leeward/coast';
 import type { Vocabulary } from '@leeward/engine';
 import { checkPoint } from '@leeward/places';
 import { compareCounty, countyCheckOf, type ZipGazetteer } from '@leeward/places/zips';
 import { USUAL_LAYER } from '../distance/coast-port.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
-import { hasMeanHighWater, MEAN_HIGH_WATER_LAYER, nearestCoastOfMany } from '../distance/mean-high-water.ts';
+import {
+  hasMeanHighWater,
+  isBetweenLayers,
+  MEAN_HIGH_WATER_LAYER,
+  nearestCoastOfMany,
+} from '../distance/mean-high-water.ts';
 import { distancesOf } from './known-distances.ts';
 import { asksForHazards } from './look-up-hazards.ts';
 
@@ -17,6 +29,8 @@ export interface PointsToMeasure {
   readonly counties: Int32Array;
   /** Distances in the requests, in meters, by field; NaN: missing. */
   readonly distances: ReadonlyMap<string, Float64Array>;
+  /** Certainties of rule sets: each adds ranges. @default none */
+  readonly certainties?: readonly number[];
 }
 
 /** Ranges of distances, by row. */
@@ -24,21 +38,28 @@ export interface MeasuredPoints {
   /** 1: not measured; `readHome` reports why. */
   readonly isLeft: Uint8Array;
   /** In meters, by field, also for homes with a distance of the request. */
-  readonly ranges: ReadonlyMap<string, { readonly minima: Float64Array; readonly maxima: Float64Array }>;
+  readonly ranges: ReadonlyMap<string, RangeColumns>;
+  /** As `ranges`, for rule sets with a certainty. */
+  readonly rangesByCertainty?: ReadonlyMap<number, ReadonlyMap<string, RangeColumns>>;
   /** Homes with a warning, by code. */
   readonly warnings: ReadonlyMap<string, number>;
+}
+
+interface RangeColumns {
+  readonly minima: Float64Array;
+  readonly maxima: Float64Array;
 }
 
 /**
  * Measures many points with the ranges and warnings of `readHome`.
  *
- * @returns undefined if the coast has no `nearestMany` or lacks a shore, or if the line has hazard fields
+ * @returns undefined if the coast has no `nearestMany`, lacks a shore, or lacks ranges of the certainties, or if the line has hazard fields
  *
  * @example
  * const measured = measurePoints(points, homeVocabulary, { coast: loadCoastlineUs() });
  */
 export function measurePoints(
-  { latitudes, longitudes, counties, distances }: PointsToMeasure,
+  { latitudes, longitudes, counties, distances, certainties = [] }: PointsToMeasure,
   vocabulary: Vocabulary,
   { coast, gazetteer, hazards }: DistancePorts,
 ): MeasuredPoints | undefined {
@@ -52,13 +73,15 @@ export function measurePoints(
   const isLeft = new Uint8Array(length);
   for (let row = 0; row < length; row++)
     if (checkPoint({ latitude: latitudes[row]!, longitude: longitudes[row]! })) isLeft[row] = 1;
-  const ranges = new Map<string, { readonly minima: Float64Array; readonly maxima: Float64Array }>();
+  const ranges = new Map<string, RangeColumns>();
+  const rangesByCertainty = new Map(certainties.map((certainty) => [certainty, new Map<string, RangeColumns>()]));
   const differs = new Uint8Array(length);
   const rivers = new Uint8Array(length);
-  const tidal = createCoastBatch(length);
+  const options: CoastBatchOptions & { readonly certainties: readonly number[] } = { certainties };
+  const tidal = createCoastBatch(length, options);
   try {
     for (const [layer, fact] of definitions) {
-      const batch = layer === USUAL_LAYER ? tidal : createCoastBatch(length);
+      const batch: BatchWithIntervals = layer === USUAL_LAYER ? tidal : createCoastBatch(length, options);
       const isTidalKnown = layer !== USUAL_LAYER && definitions[0]?.[0] === USUAL_LAYER;
       nearestCoastOfMany(many, latitudes, longitudes, batch, layer, isTidalKnown ? tidal : undefined);
       const { statuses, minimaMeters: minima, maximaMeters: maxima, tidalRivers } = batch;
@@ -70,6 +93,13 @@ export function measurePoints(
         if (meters !== undefined && (meters < minima[row]! || meters > maxima[row]!)) differs[row] = 1;
       }
       ranges.set(fact, { minima, maxima });
+      // Mean high water between two layers is not a distribution.
+      if (isBetweenLayers(many, layer)) continue;
+      for (const [certainty, byFact] of rangesByCertainty) {
+        const interval = batch.intervals?.find((each) => each.certainty === certainty);
+        if (!interval) return undefined;
+        byFact.set(fact, { minima: interval.minimaMeters, maxima: interval.maximaMeters });
+      }
     }
   } catch (error) {
     if (error instanceof CoastError) return undefined;
@@ -92,8 +122,17 @@ export function measurePoints(
     ['distance_differs', differsCount],
     ['county_differs', elsewhereCount],
   ]);
-  return { isLeft, ranges, warnings };
+  return { isLeft, ranges, rangesByCertainty, warnings };
 }
+
+/** A batch of a coast that states probabilities. */
+type BatchWithIntervals = CoastBatch & {
+  readonly intervals?: readonly {
+    readonly certainty: number;
+    readonly minimaMeters: Float64Array;
+    readonly maximaMeters: Float64Array;
+  }[];
+};
 
 /** Most homes are in the county of the nearest ZIP point. */
 function isElsewhere(gazetteer: ZipGazetteer, latitude: number, longitude: number, county: number): boolean {

@@ -14,6 +14,7 @@ import { distanceNames, usesLocation } from '@leeward/engine/compiled';
 import { isAsFineAs, readAddressFields, splitAddress } from '@leeward/places';
 import { countyByFips } from '@leeward/places/counties';
 import { compareCounty, countyOfZip } from '@leeward/places/zips';
+import { oddsOfPlace } from '../distance/distance-odds.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { tidalRiverPossible } from '../distance/distance-warnings.ts';
 import { findPlace } from '../distance/find-place.ts';
@@ -22,13 +23,14 @@ import { hasMeanHighWater, MEAN_HIGH_WATER_LAYER } from '../distance/mean-high-w
 import { nearestOfPlace } from '../distance/place-footprint.ts';
 import type { RequestContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
-import { printLength } from './describe-distance.ts';
+import { printLength, unitOfDistance } from './describe-distance.ts';
 import {
   type DistanceDefinition,
   distanceDefinitions,
   distancesOf,
   type KnownDistance,
   type KnownDistances,
+  rangesByCertainty,
 } from './known-distances.ts';
 import { asksForHazards, lookUpHazards } from './look-up-hazards.ts';
 
@@ -47,6 +49,8 @@ export interface ReadHomeOptions {
   readonly caller?: { readonly signal: AbortSignal };
   /** True if rules test areas: then an address is located for every line, not only for those with distances. @default false */
   readonly usesLocation?: (() => boolean) | undefined;
+  /** Certainties of rule sets, from `certaintiesOf`: measured distances have a range for each. @default none */
+  readonly certainties?: (() => readonly number[]) | undefined;
 }
 
 /** A home with its distances, or all faults of its request. */
@@ -67,9 +71,9 @@ export async function readHome(body: unknown, options: ReadHomeOptions): Promise
   const parsed = parseRequest(body, vocabulary ? { now, vocabulary } : { now });
   if (!parsed.ok) return parsed;
   const { request } = parsed;
-  const hasPlace = request.address !== undefined || request.point !== undefined;
+  const hasPlace = [request.address, request.point, request.footprint].some((each) => each !== undefined);
   const ports = typeof distance === 'function' ? (hasPlace ? await distance() : undefined) : distance;
-  return { ok: true, ...(await lookUpDistances(request, ports, { ...caller, usesLocation: options.usesLocation })) };
+  return { ok: true, ...(await lookUpDistances(request, ports, { ...caller, ...options })) };
 }
 
 /** True if rules of a catalog test the location of homes. */
@@ -84,7 +88,7 @@ export function hasAreas({ carriers }: Pick<Decider, 'carriers'>): boolean {
 export async function lookUpDistances(
   original: UnderwritingRequest,
   ports: DistancePorts | undefined,
-  context?: Partial<Pick<RequestContext, 'signal'>> & Pick<ReadHomeOptions, 'usesLocation'>,
+  context?: Partial<Pick<RequestContext, 'signal'>> & Pick<ReadHomeOptions, 'usesLocation' | 'certainties'>,
 ): Promise<{ readonly request: UnderwritingRequest; readonly distances: KnownDistances | undefined }> {
   const request = withCountyOfZip(original, ports);
   const { address, point, footprint } = request;
@@ -104,7 +108,7 @@ export async function lookUpDistances(
   });
   if (!ports) {
     const message =
-      'Distances are not looked up here, so missing ones stay unknown; give distance_to_coast_miles or distance_to_ocean_miles.';
+      'Distances are not looked up here, so missing ones stay unknown; give distance_to_tidal_water_feet, distance_to_ocean_feet or distance_to_mean_high_water_feet (or …_miles).';
     return { request: withWarnings([{ code: 'distance_not_looked_up', path, message }]), distances: onlyGiven };
   }
   let place: FoundPlace;
@@ -128,7 +132,7 @@ export async function lookUpDistances(
   }
   warnings.push(...countyWarnings(request, place, ports));
   const isLocated = isAsFineAs(place.precision, 'interpolated');
-  const measured = withPlace(request.property, place, distances, isLocated);
+  const measured = withPlace(request.property, place, distances, isLocated, context?.certainties?.() ?? []);
   const exposed =
     hazards && (await lookUpHazards(measured, place, hazards, { path, warnings, signal: context?.signal }));
   return {
@@ -161,7 +165,8 @@ function givenDistances({ property, home }: UnderwritingRequest): KnownDistance[
     const meters = values[property.vocabulary.fields.findIndex(({ name }) => name === fact)];
     if (typeof meters !== 'number') return [];
     const name = distanceNames.find(([each, field]) => field === fact && Object.hasOwn(home, each))?.[0];
-    return [{ fact, to, givenAs: name ?? givenAs, meters, min: meters, max: meters, dataset: undefined }];
+    const evidence = property.evidence?.[fact];
+    return [{ fact, to, givenAs: name ?? givenAs, meters, min: meters, max: meters, dataset: undefined, evidence }];
   });
 }
 
@@ -190,6 +195,7 @@ function measure(
       min: Math.max(0, answer.minMeters - error),
       max: answer.maxMeters + error,
       dataset: { name, version, accuracyMeters },
+      odds: oddsOfPlace(coast, place, definition, answer),
     };
   } catch (error) {
     if (!(error instanceof CoastError)) throw error;
@@ -207,6 +213,7 @@ function withPlace(
   { latitude, longitude, errorRadiusMeters: radiusMeters }: FoundPlace,
   distances: readonly KnownDistance[],
   isLocated: boolean,
+  certainties: readonly number[],
 ): Property {
   const values: Record<string, Knowledge> = {};
   property.vocabulary.fields.forEach((field, index) => {
@@ -218,12 +225,13 @@ function withPlace(
     values,
     isLocated: isLocated || (property.isLocated ?? false),
     location: property.location ?? { latitude, longitude, radiusMeters },
+    rangesByCertainty: rangesByCertainty(distances, certainties),
   });
 }
 
 function differenceWarnings(stated: KnownDistance, measured: KnownDistance): Warning[] {
   if (stated.meters >= measured.min && stated.meters <= measured.max) return [];
-  const unit = stated.givenAs.endsWith('_feet') ? 'feet' : 'miles';
+  const unit = unitOfDistance(stated.givenAs);
   const print = (meters: number) => printLength(meters, unit);
   const message = `${stated.givenAs} is ${print(stated.meters)}, but the place is ${print(measured.min)} to ${print(measured.max)} ${unit} from ${measured.to}; the given distance is used.`;
   return [{ code: 'distance_differs', path: `/${stated.givenAs}`, message }];

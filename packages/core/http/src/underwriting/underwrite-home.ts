@@ -1,6 +1,7 @@
 import type { Decider, DecidingOptions, Decision, Property } from '@leeward/engine';
 import {
   type Almanac,
+  certaintiesOf,
   createAlmanac,
   createTurn,
   eventsInReach,
@@ -13,6 +14,7 @@ import { attachHazardEvents, type HazardEventFeed } from '../hazard-events/hazar
 import { invalidRequest } from '../problem/problem.ts';
 import { inSpan } from '../trace/tracing.ts';
 import type { WireDecision } from './decision-schema.ts';
+import { createDistanceFieldNames } from './distance-field-names.ts';
 import { createDistanceLimits } from './distance-limits.ts';
 import { explainVerdicts, MAX_EXPLAINED } from './explain-verdicts.ts';
 import { hasAreas, type ReadHomeOptions, readHome } from './read-home.ts';
@@ -65,6 +67,7 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
     ...options,
     vocabulary: decider.vocabulary,
     usesLocation: () => hasAreas(decider),
+    certainties: () => certaintiesOf(decider),
   });
   if (!read.ok) throw invalidRequest(read.faults);
   const { request, distances } = read;
@@ -81,7 +84,9 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
   await nextTurn(turn);
   const limitsOf = distances && createDistanceLimits(decider, property, distances);
   const events = eventsAtHand(decider, decision, property);
-  return writeDecision(request, decision, { traceId, organizationId, distances, limitsOf, explained, events });
+  const distanceNames = createDistanceFieldNames(decider, property);
+  const at = { traceId, organizationId, distances, limitsOf, distanceNames, explained, events };
+  return writeDecision(request, decision, at);
 }
 
 /** Events in force that rules of the evaluated versions may match. Undefined without any. */

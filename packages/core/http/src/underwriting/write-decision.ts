@@ -15,9 +15,10 @@ import type {
 import type { HazardEvent } from '@leeward/engine/events';
 import type { WireDecision, WireTier, WireTierVerdict, WireVerdict } from './decision-schema.ts';
 import { describeDistance } from './describe-distance.ts';
+import type { DistanceFieldNames } from './distance-field-names.ts';
 import type { DistanceLimit } from './distance-limits.ts';
 import type { VerdictExplanation } from './explain-verdicts.ts';
-import type { KnownDistances } from './known-distances.ts';
+import type { KnownDistance, KnownDistances } from './known-distances.ts';
 import type { KnownHazards } from './look-up-hazards.ts';
 import { writeChange, writeExplanation } from './write-explanation.ts';
 
@@ -34,6 +35,8 @@ export interface DecisionContext {
   readonly distances?: KnownDistances | undefined;
   /** Limits on distance for a verdict. */
   readonly limitsOf?: ((verdict: Verdict) => readonly DistanceLimit[]) | undefined;
+  /** Names missing distances in the units of rules. @default the first request name of the distance */
+  readonly distanceNames?: DistanceFieldNames | undefined;
   /** Storms and other events that rules may match. */
   readonly events?: readonly HazardEvent[] | undefined;
   /** Verdicts beyond the limit are missing. */
@@ -51,7 +54,7 @@ export function writeDecision(request: UnderwritingRequest, decision: Decision, 
   const declined: WireVerdict[] = [];
   const verdicts = answeredVerdicts(request, decision);
   for (const verdict of verdicts) {
-    const wire = writeVerdict(verdict, at.explained?.get(verdict), at.limitsOf?.(verdict) ?? nothing);
+    const wire = writeVerdict(verdict, at.explained?.get(verdict), at.limitsOf?.(verdict) ?? nothing, at.distanceNames);
     if (verdict.status === 'ineligible') declined.push(wire);
     else carriers.push(wire);
   }
@@ -70,13 +73,36 @@ export function writeDecision(request: UnderwritingRequest, decision: Decision, 
     carriers,
     declined,
     ...(request.includeNotOffered ? { not_offered: decision.notOffered.map(writeNotOffered) } : {}),
-    next_questions: decision.nextQuestions.map(({ field, wouldSettle }) => ({ field, would_settle: wouldSettle })),
+    next_questions: writeQuestions(decision, at.distanceNames),
     ...(at.distances ? { distances: writeDistances(at.distances) } : {}),
     ...(at.distances?.hazards ? { hazards: writeHazards(at.distances.hazards) } : {}),
     ...(at.events && at.events.length > 0 ? { events: at.events.map(writeEvent) } : {}),
     warnings,
     notice: appetiteNotice,
   };
+}
+
+/** The name of a distance is that of most verdicts that need it. */
+function writeQuestions(
+  { nextQuestions, verdicts }: Decision,
+  names: DistanceFieldNames | undefined,
+): WireDecision['next_questions'] {
+  return nextQuestions.map(({ field, wouldSettle }) => {
+    const question = { field: names ? nameOfQuestion(field, verdicts, names) : field, would_settle: wouldSettle };
+    const alternatives = field === 'address' ? (names?.insteadOfAddress(verdicts) ?? []) : [];
+    return alternatives.length === 0 ? question : { ...question, alternatives: [...alternatives] };
+  });
+}
+
+function nameOfQuestion(field: string, verdicts: readonly Verdict[], names: DistanceFieldNames): string {
+  if (!field.startsWith('distance_to_')) return field;
+  const counts = new Map<string, number>();
+  for (const verdict of verdicts) {
+    if (!verdict.missingFields.includes(field)) continue;
+    const [name = field] = names.inUnitsOfRules(verdict, [field]);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? field;
 }
 
 function writeEvent({
@@ -156,10 +182,12 @@ function writeDistances({ location, distances }: KnownDistances): NonNullable<Wi
         }
       : null,
     facts: distances.map((distance) => {
-      const { fact, meters, min, max, dataset } = distance;
+      const { fact, givenAs, meters, min, max, dataset, evidence } = distance;
       return {
         fact,
         source: dataset ? 'coastline' : 'given',
+        ...(dataset ? {} : { given_as: givenAs }),
+        ...(evidence ? { evidence: writeOrigin(evidence) } : {}),
         meters,
         range_meters: { min, max },
         dataset: dataset
@@ -171,10 +199,15 @@ function writeDistances({ location, distances }: KnownDistances): NonNullable<Wi
   };
 }
 
+function writeOrigin({ asOf, source }: NonNullable<KnownDistance['evidence']>) {
+  return { ...(asOf === undefined ? {} : { as_of: asOf }), ...(source === undefined ? {} : { source }) };
+}
+
 function writeVerdict(
   verdict: Verdict,
   explained: VerdictExplanation | undefined,
   limits: readonly DistanceLimit[],
+  names: DistanceFieldNames | undefined,
 ): WireVerdict {
   const wire: WireVerdict = {
     carrier_key: verdict.carrierKey,
@@ -186,19 +219,21 @@ function writeVerdict(
     requirements: writeEach(verdict.requirements, writeRequirement),
     possible_requirements: writeEach(verdict.possibleRequirements, writeRequirement),
     notes: writeEach(verdict.notes, writeRequirement),
-    missing_fields: asMutable(verdict.missingFields),
+    missing_fields: asMutable(names?.inUnitsOfRules(verdict, verdict.missingFields) ?? verdict.missingFields),
     rule_set: writeIdentity(verdict.ruleSet),
     source: verdict.source,
   };
   if (verdict.terms) wire.terms = writeTerms(verdict.terms);
   if (verdict.possibleTerms) wire.possible_terms = writePossibleTerms(verdict.possibleTerms);
   if (verdict.tier) wire.tier = writeTier(verdict.tier);
-  const writeTiers = (tiers: readonly TierVerdict[]) => tiers.map((each) => writeTierVerdict(each, explained, limits));
+  const writeTiers = (tiers: readonly TierVerdict[]) =>
+    tiers.map((each) => writeTierVerdict(each, verdict, explained, limits, names));
   if (verdict.possibleTiers) wire.possible_tiers = writeTiers(verdict.possibleTiers);
   if (verdict.betterTiers) wire.better_tiers = writeTiers(verdict.betterTiers);
   if (verdict.otherTiers) wire.other_tiers = writeTiers(verdict.otherTiers);
   if (limits.length > 0) wire.distance_limits = limits.map(writeLimit);
   if (verdict.conservative) wire.conservative = true;
+  if (verdict.certainty !== undefined) wire.certainty = verdict.certainty;
   if (explained) wire.explanation = writeExplanation(explained.explanation);
   if (explained?.wouldChange) wire.would_change = writeWouldChange(explained.wouldChange);
   return wire;
@@ -210,15 +245,19 @@ function writeTier({ of, rank, name, programId }: VerdictTier): WireTier {
 
 function writeTierVerdict(
   tier: TierVerdict,
+  verdict: Verdict,
   explained: VerdictExplanation | undefined,
   limits: readonly DistanceLimit[],
+  names: DistanceFieldNames | undefined,
 ): WireTierVerdict {
   const wouldChange = explained?.tiers?.get(tier.programId);
   return {
     ...writeTier(tier),
     status: tier.status,
     reasons: writeEach(tier.reasons, (reason) => writeReason(reason, limits)),
-    ...(tier.missingFields ? { missing_fields: asMutable(tier.missingFields) } : {}),
+    ...(tier.missingFields
+      ? { missing_fields: asMutable(names?.inUnitsOfRules(verdict, tier.missingFields) ?? tier.missingFields) }
+      : {}),
     ...(wouldChange ? { would_change: writeWouldChange(wouldChange) } : {}),
   };
 }
