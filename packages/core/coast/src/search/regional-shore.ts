@@ -13,6 +13,7 @@ import {
   buildRunTree,
   createTree,
   growRunTree,
+  layersOfAll,
   linkOfRegion,
   maxNodes,
   NODE_WORDS,
@@ -144,7 +145,7 @@ export class RegionalShore implements TreeRegions {
     buildNodes(boxes, tree, 0, (item, base) => {
       const region = drawn[item]!;
       tree.links[base + 6] = linkOfRegion(region);
-      tree.links[base + 7] = regions[region]!.masks.reduce((sum, mask) => sum | mask, 0);
+      tree.links[base + 7] = layersOfAll(regions[region]!.masks);
       this.#places[region]!.node = base / NODE_WORDS;
       return sizes[item]!;
     });

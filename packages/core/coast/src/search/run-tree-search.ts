@@ -1,4 +1,4 @@
-import { accepts, type LayerSelection } from '../shoreline/layer-selection.ts';
+import type { LayerSelection } from '../shoreline/layer-selection.ts';
 import { NODE_WORDS, REGION_LINK, type RunTree, regionOfLink } from './run-tree.ts';
 import { segmentDistance2 } from './segment-distance.ts';
 
@@ -43,17 +43,19 @@ function visitRuns(
     let base = nodeStack[top]! * NODE_WORDS;
     if (distanceStack[top--]! > bound) continue;
     for (;;) {
-      const layers = links[base + 7]! & 0xffff;
-      if ((layers & selection.any) === 0) break;
+      const below = links[base + 7]!;
+      if ((below & selection.any) === 0) break;
       const link = links[base + 6]!;
       if (link < 0) {
         if (link < REGION_LINK) {
+          if (((below >>> 16) & selection.none) !== 0) break;
           tree.regions!.open(regionOfLink(link));
           continue;
         }
-        if ((layers & selection.none) === 0) bound = visit(~link, links[base + 7]! >>> 16, bound);
+        if ((below & selection.none) === 0) bound = visit(~link, below >>> 16, bound);
         break;
       }
+      if (((below >>> 16) & selection.none) !== 0) break;
       const left = base + NODE_WORDS;
       const right = link * NODE_WORDS;
       const leftDistance = boxDistance2(boxes, left, px, py, pz);
@@ -102,6 +104,7 @@ export function nearestInTree(
       const link = links[base + 6]!;
       if (link < 0) {
         if (link < REGION_LINK) {
+          if (((below >>> 16) & none) !== 0) break;
           tree.regions!.open(regionOfLink(link));
           continue;
         }
@@ -117,6 +120,7 @@ export function nearestInTree(
         }
         break;
       }
+      if (((below >>> 16) & none) !== 0) break;
       const left = base + NODE_WORDS;
       const right = link * NODE_WORDS;
       const leftDistance = boxDistance2(boxes, left, px, py, pz);
@@ -196,15 +200,22 @@ export function runsWhere(
   const stack = [0];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     const base = node * NODE_WORDS;
-    const layers = links[base + 7]! & 0xffff;
-    if ((layers & selection.any) === 0 || !keep(boxes, base)) continue;
+    if (!canHaveRun(links, base, selection) || !keep(boxes, base)) continue;
     const link = links[base + 6]!;
     if (link >= 0) stack.push(link, node + 1);
     else if (link < REGION_LINK) {
       tree.regions!.open(regionOfLink(link));
       stack.push(node);
-    } else if ((layers & selection.none) === 0) take(base);
+    } else take(base);
   }
+}
+
+/** For a run: is accepted. */
+function canHaveRun(links: Int32Array, base: number, { any, none }: LayerSelection): boolean {
+  const below = links[base + 7]!;
+  const link = links[base + 6]!;
+  const isRun = link < 0 && link >= REGION_LINK;
+  return (below & any) !== 0 && ((isRun ? below : below >>> 16) & none) === 0;
 }
 
 /** Opens regions only if all other nodes are without a run. */
@@ -222,13 +233,11 @@ export function hasRun(tree: RunTree, selection: LayerSelection): boolean {
       continue;
     }
     const base = node * NODE_WORDS;
-    const layers = links[base + 7]! & 0xffff;
-    if ((layers & selection.any) === 0) continue;
+    if (!canHaveRun(links, base, selection)) continue;
     const link = links[base + 6]!;
     if (link >= 0) stack.push(link, node + 1);
-    else if (link >= REGION_LINK) {
-      if (accepts(selection, layers)) return true;
-    } else {
+    else if (link >= REGION_LINK) return true;
+    else {
       const answer = regions!.hasRun(regionOfLink(link), selection);
       if (answer === true) return true;
       if (answer === undefined) unclear.push(node);

@@ -1,8 +1,8 @@
 /**
  * A k-d tree whose leaves are runs of up to eight consecutive segments with equal layers, without superseded ones. Nodes are split at the median of the widest
  * axis and stored depth first: the left child follows its parent. A node has its box in units (float32, rounded outward).
- * `links[node * 8 + 6]` is the right child, or ~first vertex of a run; `links[node * 8 + 7]` is the mask of all layers in the node, and for a run also
- * its number of segments in the high half.
+ * `links[node * 8 + 6]` is the right child, or ~first vertex of a run; `links[node * 8 + 7]` has the layers that any run of the node has in its low half. Its high half has the number of
+ * segments of a run, or the layers that all runs of the node have.
  *
  * The tree of a `RegionalShore` has reserved nodes for each region. The first one is the root of the region. Until the region is opened
  * its link is ~(`MAX_VERTICES` + region), and its box and mask may be too large.
@@ -127,6 +127,19 @@ function buildRuns({ starts, counts, boxes }: Runs, layers: Uint16Array, tree: R
   });
 }
 
+const ANY_LAYERS = 0xffff;
+const ALL_LAYERS = ~ANY_LAYERS;
+
+/** The word of a node with these masks. */
+export function layersOfAll(masks: readonly number[]): number {
+  let [all, any] = [ANY_LAYERS, 0];
+  for (const mask of masks) {
+    all &= mask;
+    any |= mask;
+  }
+  return (all << 16) | any;
+}
+
 /** @param writeLeaf writes links and mask of an item, and returns the number of nodes it takes. */
 export function buildNodes(
   itemBoxes: Int32Array,
@@ -155,7 +168,9 @@ export function buildNodes(
     }
     if (to - from === 1) {
       used += writeLeaf(order[from]!, base);
-      return links[base + 7]! & 0xffff;
+      const word = links[base + 7]!;
+      const isRun = links[base + 6]! >= REGION_LINK;
+      return isRun ? layersOfAll([word & 0xffff]) : word;
     }
     used++;
     let axis = 0;
@@ -169,9 +184,9 @@ export function buildNodes(
     select(order, keys, from, to - 1, middle);
     const left = build(from, middle);
     links[base + 6] = used;
-    const mask = left | build(middle, to);
-    links[base + 7] = mask;
-    return mask;
+    const right = build(middle, to);
+    links[base + 7] = (left & right & ALL_LAYERS) | ((left | right) & ANY_LAYERS);
+    return links[base + 7]!;
   };
   build(0, count);
 }
