@@ -1,6 +1,7 @@
 /**
  * A compact shoreline has four sections: its header, the vertices of each line, layers and shores as run lengths, and positions as
- * differences. A large one also has a list of its regions, each with its place in the other sections, so that it can be read alone.
+ * differences. A large one has a list of its regions, each with its place in the other sections, so that it can be read alone. Its lines
+ * have the section `ring` instead of `line`: twice the number of vertices, plus 1 if the last vertex is the first one and omitted.
  */
 import { CoastError } from '../coast-error.ts';
 import { checkShoreline } from '../shoreline/check-shoreline.ts';
@@ -55,7 +56,8 @@ export function encodeShoreline(shoreline: Shoreline, options: EncodeShorelineOp
   const positions = shoreline.positions.map((degrees) => Math.round(degrees * stepsPerDegree) / stepsPerDegree);
   const arranged = arrangeLines({ ...shoreline, positions }, verticesPerRegion);
   const { layers, lineStarts } = arranged.shoreline;
-  const writer = new LineWriter(arranged.shoreline, stepsPerDegree);
+  const hasRegions = arranged.regionStarts.length > 2;
+  const writer = new LineWriter(arranged.shoreline, stepsPerDegree, hasRegions);
   const regions: ShorelineRegion[] = [];
   for (let region = 0; region + 1 < arranged.regionStarts.length; region++) {
     regions.push(writer.write(arranged.regionStarts[region]!, arranged.regionStarts[region + 1]!));
@@ -68,10 +70,10 @@ export function encodeShoreline(shoreline: Shoreline, options: EncodeShorelineOp
   };
   return writeSections(SHORELINE_FILE, [
     { tag: 'head', bytes: jsonBytes(header) },
-    { tag: 'line', bytes: writer.lines.bytes() },
+    { tag: hasRegions ? 'ring' : 'line', bytes: writer.lines.bytes() },
     { tag: 'mark', bytes: writer.marks.bytes() },
     { tag: 'step', bytes: writer.steps.bytes() },
-    ...(regions.length > 1 ? [{ tag: 'regi', bytes: writeRegions(regions) }] : []),
+    ...(hasRegions ? [{ tag: 'regi', bytes: writeRegions(regions) }] : []),
   ]);
 }
 
@@ -81,35 +83,29 @@ class LineWriter {
   readonly steps: VarintWriter;
   readonly #shoreline: Shoreline;
   readonly #stepsPerDegree: number;
+  readonly #hasRings: boolean;
   #longitude = 0;
   #latitude = 0;
 
-  constructor(shoreline: Shoreline, stepsPerDegree: number) {
+  constructor(shoreline: Shoreline, stepsPerDegree: number, hasRings: boolean) {
     this.#shoreline = shoreline;
     this.#stepsPerDegree = stepsPerDegree;
+    this.#hasRings = hasRings;
     this.steps = new VarintWriter(shoreline.layers.length * 5);
   }
 
   write(fromLine: number, toLine: number): ShorelineRegion {
-    const { positions, lineStarts, layers, shores } = this.#shoreline;
+    const { lineStarts, layers, shores } = this.#shoreline;
     const [first, end] = [lineStarts[fromLine]!, lineStarts[toLine]!];
     const before = [this.lines.length, this.marks.length, this.steps.length] as const;
     const origin = [this.#longitude, this.#latitude] as const;
-    for (let line = fromLine; line < toLine; line++) this.lines.unsigned(lineStarts[line + 1]! - lineStarts[line]!);
+    for (let line = fromLine; line < toLine; line++) this.#writeLine(lineStarts[line]!, lineStarts[line + 1]!);
     for (let vertex = first; vertex < end; ) {
       const start = vertex;
       while (vertex < end && layers[vertex] === layers[start] && shores[vertex] === shores[start]) vertex++;
       this.marks.unsigned(vertex - start);
       this.marks.unsigned(layers[start]!);
       this.marks.unsigned(shores[start]!);
-    }
-    for (let vertex = first; vertex < end; vertex++) {
-      const longitude = Math.round(positions[vertex * 2]! * this.#stepsPerDegree);
-      const latitude = Math.round(positions[vertex * 2 + 1]! * this.#stepsPerDegree);
-      this.steps.signed(longitude - this.#longitude);
-      this.steps.signed(latitude - this.#latitude);
-      this.#longitude = longitude;
-      this.#latitude = latitude;
     }
     return {
       lines: toLine - fromLine,
@@ -118,6 +114,27 @@ class LineWriter {
       origin,
       ...shapeOf(createEarthLines(partOf(this.#shoreline, fromLine, toLine))),
     };
+  }
+
+  #writeLine(first: number, end: number): void {
+    const { positions } = this.#shoreline;
+    const last = end - 1;
+    const isRing =
+      this.#hasRings &&
+      first < last &&
+      positions[first * 2] === positions[last * 2] &&
+      positions[first * 2 + 1] === positions[last * 2 + 1];
+    this.lines.unsigned(this.#hasRings ? (end - first) * 2 + Number(isRing) : end - first);
+    for (let vertex = first; vertex < end; vertex++) {
+      const longitude = Math.round(positions[vertex * 2]! * this.#stepsPerDegree);
+      const latitude = Math.round(positions[vertex * 2 + 1]! * this.#stepsPerDegree);
+      if (!(isRing && vertex === last)) {
+        this.steps.signed(longitude - this.#longitude);
+        this.steps.signed(latitude - this.#latitude);
+      }
+      this.#longitude = longitude;
+      this.#latitude = latitude;
+    }
   }
 }
 
@@ -165,6 +182,7 @@ export class CompactShoreline {
   readonly regions: readonly ShorelineRegion[];
   readonly #starts: readonly RegionStart[];
   readonly #stepsPerDegree: number;
+  readonly #hasRings: boolean;
   readonly #sections: readonly [Uint8Array, Uint8Array, Uint8Array];
 
   /** Verifies the checksums of all sections. */
@@ -173,9 +191,11 @@ export class CompactShoreline {
     const parsed: unknown = readJson(sections.take('head'));
     this.header = checkShorelineHeader(parsed);
     const { stepsPerDegree, vertices, lines } = parsed as Record<string, unknown>;
-    this.#sections = [sections.take('line'), sections.take('mark'), sections.take('step')];
+    this.#hasRings = sections.has('ring');
+    this.#sections = [sections.take(this.#hasRings ? 'ring' : 'line'), sections.take('mark'), sections.take('step')];
     const [lengths, , steps] = this.#sections;
-    if (!isStepsPerDegree(stepsPerDegree) || !isCount(vertices, steps.length / 2) || !isCount(lines, lengths.length)) {
+    const areLines = isCount(lines, lengths.length);
+    if (!(isStepsPerDegree(stepsPerDegree) && areLines && isCount(vertices, steps.length / 2 + lines))) {
       throw contradiction('its header');
     }
     this.#stepsPerDegree = stepsPerDegree;
@@ -248,11 +268,6 @@ export class CompactShoreline {
     { lines, vertices, origin }: { lines: number; vertices: number; origin: readonly number[] },
     [lengths, marks, steps]: readonly Uint8Array[],
   ): void {
-    const lineReader = new VarintReader(lengths!);
-    lineStarts[firstLine] = firstVertex;
-    for (let line = firstLine; line < firstLine + lines; line++) {
-      lineStarts[line + 1] = lineStarts[line]! + lineReader.unsigned();
-    }
     const markReader = new VarintReader(marks!);
     const end = firstVertex + vertices;
     for (let vertex = firstVertex; vertex < end; ) {
@@ -262,16 +277,33 @@ export class CompactShoreline {
       shores.fill(markReader.unsigned(), vertex, vertex + length);
       vertex += length;
     }
+    const lineReader = new VarintReader(lengths!);
     const stepReader = new VarintReader(steps!);
     let longitude = origin[0]!;
     let latitude = origin[1]!;
-    for (let at = firstVertex * 2; at < end * 2; at += 2) {
-      longitude = (longitude + stepReader.signed()) | 0;
-      latitude = (latitude + stepReader.signed()) | 0;
-      positions[at] = longitude / this.#stepsPerDegree;
-      positions[at + 1] = latitude / this.#stepsPerDegree;
+    let first = firstVertex;
+    for (let line = firstLine; line < firstLine + lines; line++) {
+      lineStarts[line] = first;
+      const word = lineReader.unsigned();
+      const next = first + (this.#hasRings ? word >>> 1 : word);
+      const isRing = this.#hasRings && (word & 1) === 1;
+      if (next > end || (isRing && next < first + 2)) throw lineReader.fault();
+      const drawnEnd = isRing ? next - 1 : next;
+      for (let at = first * 2; at < drawnEnd * 2; at += 2) {
+        longitude = (longitude + stepReader.signed()) | 0;
+        latitude = (latitude + stepReader.signed()) | 0;
+        positions[at] = longitude / this.#stepsPerDegree;
+        positions[at + 1] = latitude / this.#stepsPerDegree;
+      }
+      if (isRing) {
+        positions.copyWithin(drawnEnd * 2, first * 2, first * 2 + 2);
+        longitude = Math.round(positions[first * 2]! * this.#stepsPerDegree);
+        latitude = Math.round(positions[first * 2 + 1]! * this.#stepsPerDegree);
+      }
+      first = next;
     }
-    if (!(lineReader.isAtEnd && markReader.isAtEnd && stepReader.isAtEnd) || lineStarts[firstLine + lines] !== end) {
+    lineStarts[firstLine + lines] = first;
+    if (!(lineReader.isAtEnd && markReader.isAtEnd && stepReader.isAtEnd) || first !== end) {
       throw contradiction('its lines');
     }
   }

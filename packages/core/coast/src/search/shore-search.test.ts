@@ -9,7 +9,7 @@ import { seededRandom } from '../testing/seeded-random.ts';
 import { testPoints } from '../testing/test-points.ts';
 import { tileOf } from './candidate-tile.ts';
 import { buildCoastIndex, type CoastIndex } from './coast-index.ts';
-import { ANSWER_NUMBERS } from './point-chunk.ts';
+import { ANSWER_NUMBERS, SKIPPED } from './point-chunk.ts';
 
 const ALL = { any: 0xffff, none: 0 };
 
@@ -50,6 +50,29 @@ describe('candidates and the tree', () => {
       }),
       { numRuns: testVolume(12) },
     );
+  }, 600_000);
+
+  it('find the same segment within a maximum distance, or none', () => {
+    const tiled = ownUnitedStatesIndex().search(ALL);
+    const fresh = ownUnitedStatesIndex().search(ALL);
+    const expected = index.search(ALL);
+    const out = new Float64Array(2 * ANSWER_NUMBERS);
+    const random = seededRandom(8);
+    const counts = { near: 0, none: 0 };
+    for (const { latitude, longitude } of testPoints(shoreline, testVolume(800), random)) {
+      const vertex = expected.nearestByTree(latitude, longitude, out, 0);
+      const maxMeters = out[2]! * [0.1, 0.999_999, 1, 1.000_001, 3][Math.floor(random() * 5)]!;
+      const isWithin = out[2]! <= maxMeters;
+      counts[isWithin ? 'near' : 'none']++;
+      if (random() < 0.3) tiled.buildTile(tileOf(latitude, longitude));
+      for (const search of [tiled, fresh]) {
+        out.fill(-1, ANSWER_NUMBERS);
+        const result = search.nearest(latitude, longitude, out, ANSWER_NUMBERS, maxMeters);
+        expect(result).toBe(isWithin ? vertex : SKIPPED);
+        expect(out[ANSWER_NUMBERS + 2]).toBe(isWithin ? out[2] : -1);
+      }
+    }
+    expect(Math.min(counts.near, counts.none)).toBeGreaterThan(100);
   }, 600_000);
 
   it('return the answers of the tree at every stage while cells grow', () => {

@@ -1,5 +1,5 @@
 import { CoastError } from '../coast-error.ts';
-import { FRAME_LENGTH } from '../earth/ellipsoid.ts';
+import { FRAME_LENGTH, UNITS_PER_METER } from '../earth/ellipsoid.ts';
 import { SERIES_LIMIT_METERS } from '../earth/surface-arc.ts';
 import type { EarthLines } from '../shoreline/earth-lines.ts';
 import type { LayerSelection } from '../shoreline/layer-selection.ts';
@@ -7,11 +7,14 @@ import { CandidateTileBuilder } from './candidate-tile.ts';
 import { ASK_TREE, CandidateTree, NOT_BUILT } from './candidate-tree.ts';
 import { GrowingTiles } from './growing-tiles.ts';
 import { arcRivalBound, findEntry, isBeyondChordOrder, nearestCandidate } from './nearest-kernel.ts';
-import { AnswerChunk, CHUNK, PointChunk, SKIPPED } from './point-chunk.ts';
+import { ANSWER_NUMBERS, AnswerChunk, CHUNK, PointChunk, SKIPPED } from './point-chunk.ts';
 import type { RunTree } from './run-tree.ts';
 import { hasRun, type NearestSegment, nearestInTree, nearestRunsInTree, segmentsWithin } from './run-tree-search.ts';
 import { segmentDistance2 } from './segment-distance.ts';
 import { arcToSegment, writeAnswers } from './shore-answer.ts';
+
+/** A chord can be longer than its arc because the middle of a segment is up to 5 mm, and a rounded vertex 3.4 mm, below the surface. */
+const CHORD_EXCESS_UNITS = 4;
 
 /** Exact nearest points, by candidates if a tile is built, else by the tree of runs. */
 export class ShoreSearch {
@@ -31,6 +34,7 @@ export class ShoreSearch {
   #lastVertex = -1;
   readonly #point = new PointChunk(1);
   readonly #answer = new AnswerChunk(1);
+  readonly #maxMeters = new Float64Array(1);
   readonly #nearest: NearestSegment = { vertex: -1, distance2: 0 };
 
   constructor(lines: EarthLines, treeOf: () => RunTree, selection: LayerSelection, shipped: CandidateTree | undefined) {
@@ -51,26 +55,42 @@ export class ShoreSearch {
     return this.#growing === undefined ? 0 : (this.#growing.tiles.length - 1) * 4;
   }
 
-  /** Writes the answer to `out[offset …]` (see `writeAnswers`). @returns its segment. Degrees must be in range. */
-  nearest(latitude: number, longitude: number, out: Float64Array, offset: number): number {
+  /**
+   * Writes the answer to `out[offset …]` (see `writeAnswers`). Degrees must be in range. @returns its segment, or `SKIPPED` if no segment
+   * is within `maxMeters`; a small bound saves most of the search.
+   */
+  nearest(
+    latitude: number,
+    longitude: number,
+    out: Float64Array,
+    offset: number,
+    maxMeters: number = Number.POSITIVE_INFINITY,
+  ): number {
     this.#setPoint(latitude, longitude);
     this.#answer.vertices[0] = 0;
-    this.nearestOfEach(this.#point, 1, this.#answer);
-    out.set(this.#answer.answers, offset);
-    return this.#answer.vertices[0]!;
+    this.#maxMeters[0] = maxMeters;
+    this.nearestOfEach(this.#point, 1, this.#answer, this.#maxMeters);
+    const vertex = this.#answer.vertices[0]!;
+    if (vertex !== SKIPPED) out.set(this.#answer.answers, offset);
+    return vertex;
   }
 
-  /** For points with frames; skips those marked `SKIPPED`. */
-  nearestOfEach(points: PointChunk, count: number, chunk: AnswerChunk): void {
-    this.#findEntries(points, count, chunk.vertices);
-    this.#findSegments(points, count, chunk.vertices);
+  /** For points with frames; skips those marked `SKIPPED`, and marks those without a segment within `maxMeters`. */
+  nearestOfEach(points: PointChunk, count: number, chunk: AnswerChunk, maxMeters?: Float64Array): void {
+    const { vertices, answers } = chunk;
+    this.#findEntries(points, count, vertices);
+    this.#findSegments(points, count, vertices, maxMeters);
     writeAnswers(this.lines.vertices, points, chunk, count);
+    if (maxMeters === undefined) return;
+    for (let at = 0; at < count; at++) {
+      if (answers[at * ANSWER_NUMBERS + 2]! > maxMeters[at]!) vertices[at] = SKIPPED;
+    }
   }
 
   /** The tree alone, for comparison with the candidates. */
   nearestByTree(latitude: number, longitude: number, out: Float64Array, offset: number): number {
     this.#setPoint(latitude, longitude);
-    const vertex = this.#searchTree();
+    const vertex = this.#searchTree(Number.POSITIVE_INFINITY);
     this.#writeOne(vertex, out, offset);
     return vertex;
   }
@@ -136,7 +156,7 @@ export class ShoreSearch {
     }
   }
 
-  #findSegments(points: PointChunk, count: number, segments: Int32Array): void {
+  #findSegments(points: PointChunk, count: number, segments: Int32Array, maxMeters: Float64Array | undefined): void {
     const { vertices } = this.lines;
     const whole = this.tiles.pool;
     const grown = this.#growing === undefined ? whole : this.#growing.tiles.pool;
@@ -146,21 +166,25 @@ export class ShoreSearch {
       const pool = this.#isGrown[at] === 1 ? grown : whole;
       if (entry === ASK_TREE) {
         this.#setPoint(points.latitudes[at]!, points.longitudes[at]!);
-        segments[at] = this.#searchTree();
+        segments[at] = this.#searchTree(maxMeters === undefined ? Number.POSITIVE_INFINITY : maxMeters[at]!);
       } else segments[at] = nearestCandidate(entry, pool, vertices, points.frames, at * FRAME_LENGTH);
     }
   }
 
-  #searchTree(): number {
+  /** May miss a segment beyond `maxMeters`. */
+  #searchTree(maxMeters: number): number {
     const { frames } = this.#point;
     const nearest = this.#nearest;
     const { vertices } = this.lines;
     const [px, py, pz] = [frames[0]!, frames[1]!, frames[2]!];
-    const bound2 =
-      this.#lastVertex < 0 ? Number.POSITIVE_INFINITY : segmentDistance2(vertices, this.#lastVertex, px, py, pz);
+    let bound2 = (maxMeters * UNITS_PER_METER + CHORD_EXCESS_UNITS) ** 2;
+    if (this.#lastVertex >= 0) {
+      bound2 = Math.min(bound2, segmentDistance2(vertices, this.#lastVertex, px, py, pz));
+    }
     nearestInTree(this.#treeOf(), vertices, this.selection, px, py, pz, nearest, bound2);
-    this.#lastVertex = nearest.vertex;
     let { vertex } = nearest;
+    if (vertex < 0) return SKIPPED;
+    this.#lastVertex = vertex;
     if (!isBeyondChordOrder(nearest.distance2)) return vertex;
     let minArc = Number.POSITIVE_INFINITY;
     for (const rival of this.#within(arcRivalBound(nearest.distance2))) {
