@@ -43,13 +43,15 @@ const rules = [
   ['debris', 'decline', when('distance_to_mean_high_water_miles', 'lessThan', 1)],
   ['claims', 'decline', when('total_claims', 'greaterThan', 2)],
 ] as const;
+const certainties = [undefined, 0.8, 0.99] as const;
 const catalog = createCatalog(
-  rules.map(([id, outcome, test]) => ({
+  rules.map(([id, outcome, test], number) => ({
     file: {
       format: 1,
       carrier: { key: id, name: id },
       version: '1',
       effective: { from: '2020-01-01' },
+      ...(certainties[number % 3] === undefined ? {} : { certainty: certainties[number % 3] }),
       rules: [{ id, outcome, code: 'x_any', message: 'No.', when: test }],
       programs: [{ id: 'all', policy_types: ['ho3'], states: ['ga'] }],
     },
@@ -81,9 +83,10 @@ async function judged(options: Partial<BookEvaluatorOptions>) {
     format: 'ndjson',
     name: 'homes',
     asOf,
-    async readRow(body) {
+    async readRow(body, certainties) {
       alone++;
-      const home = await readHome(body, { now: asOf, distance });
+      expect(certainties).toEqual([0.8, 0.99]);
+      const home = await readHome(body, { now: asOf, distance, certainties: () => certainties });
       return home.ok ? { ok: true, property: home.request.property, warnings: home.request.warnings } : home;
     },
     ...options,

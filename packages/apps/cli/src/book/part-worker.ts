@@ -13,6 +13,8 @@ export interface PartsOfBook {
   readonly work: string;
   /** Compiled tables by effective date. */
   readonly tables: ReadonlyMap<string, BookTables>;
+  /** Certainties of the rule sets. */
+  readonly certainties: readonly number[];
   /** Carriers for rows with a date. */
   readonly carriers: string;
   readonly terminal: { readonly environment: Readonly<Record<string, string | undefined>>; readonly folder: string };
@@ -31,7 +33,7 @@ export interface FailedPart {
 
 /** Runs parts on a thread while there are any. Returns the failure that ended it. */
 export async function runPartsOfBook(parts: PartsOfBook): Promise<FailedPart | undefined> {
-  const { plan, line, work, tables, carriers, terminal, port } = parts;
+  const { plan, line, work, tables, certainties, carriers, terminal, port } = parts;
   try {
     const lines = await openKnownLines(line, terminal.folder);
     const vocabulary = lines.requested!;
@@ -55,6 +57,7 @@ export async function runPartsOfBook(parts: PartsOfBook): Promise<FailedPart | u
           carrierKeys: plan.carrierKeys,
           // Rows may have other dates than the plan.
           bookTables: (at) => tables.get(at.effectiveDate) ?? bookTables(catalog(), at),
+          certainties,
           catalog,
         },
         ...rows,

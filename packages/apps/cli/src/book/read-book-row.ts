@@ -29,10 +29,10 @@ export function createRowReader(
   };
   let loaded: ReturnType<typeof loading> | undefined;
   return {
-    async readRow(body) {
+    async readRow(body, certainties) {
       loaded ??= loading();
       const { readHome, distance } = await loaded;
-      const work = () => readHome(body, { now: asOf, vocabulary, distance });
+      const work = () => readHome(body, { now: asOf, vocabulary, distance, certainties: () => certainties });
       const isObject = typeof body === 'object' && body !== null;
       const home = await (isObject && 'address' in body ? inTurn(work) : work());
       if (!home.ok) return home;

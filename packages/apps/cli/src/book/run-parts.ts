@@ -69,6 +69,7 @@ function runOnThreads(
     line: plan.line ?? carriers.vocabulary.line,
     work,
     tables: tablesOf(plan, carriers),
+    certainties: carriers.certainties ?? [],
     carriers: carriersFolder,
     terminal: { environment: { ...environment }, folder },
   };

@@ -43,6 +43,7 @@ export async function explain(
     now: new Date(askedAt.asOfMs),
     vocabulary: rules.vocabulary,
     distance: lazyDistances(terminal),
+    certainties: () => (rules.ruleSet.certainty === undefined ? [] : [rules.ruleSet.certainty]),
   });
   if (!read.ok) {
     const findings = read.faults.map((fault): LocatedFinding => {

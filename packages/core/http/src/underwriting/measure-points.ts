@@ -53,7 +53,7 @@ interface RangeColumns {
 /**
  * Measures many points with the ranges and warnings of `readHome`.
  *
- * @returns undefined if the coast has no `nearestMany`, lacks a shore, or lacks ranges of the certainties, or if the line has hazard fields
+ * @returns undefined if the coast has no `nearestMany` or lacks a shore, or if the line has hazard fields
  *
  * @example
  * const measured = measurePoints(points, homeVocabulary, { coast: loadCoastlineUs() });
@@ -97,8 +97,7 @@ export function measurePoints(
       if (isBetweenLayers(many, layer)) continue;
       for (const [certainty, byFact] of rangesByCertainty) {
         const interval = batch.intervals?.find((each) => each.certainty === certainty);
-        if (!interval) return undefined;
-        byFact.set(fact, { minima: interval.minimaMeters, maxima: interval.maximaMeters });
+        if (interval) byFact.set(fact, { minima: interval.minimaMeters, maxima: interval.maximaMeters });
       }
     }
   } catch (error) {

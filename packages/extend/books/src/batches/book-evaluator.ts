@@ -121,7 +121,16 @@ class BatchEvaluator implements BookEvaluator {
     const readsEffectiveDate = effectiveDate === undefined;
     const moments = new MomentReader(asOf, effectiveDate);
     this.#reader = createYearReader({ vocabulary, map, format, name, readsEffectiveDate, asOf }, moments);
-    this.#rows = new SingleRowReader({ readRow, asOf, effectiveDate, rowOffset, allowsEveryType, vocabulary, map });
+    this.#rows = new SingleRowReader({
+      readRow,
+      asOf,
+      effectiveDate,
+      rowOffset,
+      allowsEveryType,
+      vocabulary,
+      map,
+      certainties: carriers.certainties ?? [],
+    });
     this.#tablesAt = createTablesAt(carriers.bookTables, asOf);
     this.#counter = new BookCounter(vocabulary, carrierKeys.length);
     this.isWanted = usedColumns(map, vocabulary, format);
@@ -143,7 +152,7 @@ class BatchEvaluator implements BookEvaluator {
     if (this.#codes.length < size) this.#codes = new Uint8Array(size);
     this.#counter.rows += rows;
     if (!measuring) leaveRows(read, placedRows(read, rows));
-    const measured = await measuring?.measure(read, rows);
+    const measured = await measuring?.measure(read, rows, this.#carriers.certainties);
     const single = markedRows(doubtful, rows);
     for (const row of single) {
       // A doubtful row without a county in its state is skipped.
@@ -175,17 +184,20 @@ class BatchEvaluator implements BookEvaluator {
   }
 
   /** Evaluates measured rows whose ranges columns cannot hold. Returns their codes, and marks them as evaluated. */
-  #evaluateRanges({ rows, rangesOf, writeRange }: MeasuredRows, read: DatedBatch): Map<number, Uint8Array> {
+  #evaluateRanges(
+    { rows, rangesOf, rangesByCertaintyOf, writeRange }: MeasuredRows,
+    read: DatedBatch,
+  ): Map<number, Uint8Array> {
     const { columns, doubtful, when } = read;
     const { vocabulary } = this.#carriers;
     const evaluated = new Map<number, Uint8Array>();
     rows.forEach((row, index) => {
       const moment = when.moments[when.ofRow?.[row] ?? 0]!;
-      const ranges = rangesOf(index);
-      if (writeRange(row, ranges, this.#tablesAt(moment))) return;
+      if (writeRange(index, this.#tablesAt(moment))) return;
       const property = propertyOfRow(columns, row, vocabulary, {
         ...moment,
-        knowledge: ranges,
+        knowledge: rangesOf(index),
+        rangesByCertainty: rangesByCertaintyOf(index),
       });
       const codes = this.#carriers.catalog().statusCodes(property);
       if (this.#options.countsReasons) this.#addToTally(property, codes);
@@ -313,7 +325,7 @@ class BatchEvaluator implements BookEvaluator {
       const isDeclined = codes.includes(INELIGIBLE);
       const hasOffers = this.#offering.some((carrier) => codes[carrier] !== 0);
       if (rejected.has(row) || (!isDeclined && !hasOffers)) continue;
-      const home = await this.#options.readRow(this.#rows.bodyOf(batch, read, row));
+      const home = await this.#options.readRow(this.#rows.bodyOf(batch, read, row), this.#carriers.certainties ?? []);
       if (!home.ok || home.property.policyType === undefined) continue;
       const complete = this.#rows.withAggregates(batch, row, home.property);
       if (Array.isArray(complete)) continue;

@@ -226,7 +226,7 @@ describe('columns of evidence', () => {
         },
         {
           "code": "unknown_value",
-          "message": "The source of roof_age is "permitt"; give one of: applicant, agent, inspection, electrician, contractor, engineer, permit, invoice, photo, aerial_image, public_record, loss_report, prior_carrier, or a word that begins with x_. Did you mean "permit"?",
+          "message": "The source of roof_age is "permitt"; give one of: applicant, agent, inspection, electrician, contractor, engineer, permit, invoice, photo, aerial_image, public_record, loss_report, prior_carrier, surveyor, data_vendor, or a word that begins with x_. Did you mean "permit"?",
           "path": "/roof_age/source",
         },
         {

@@ -1,4 +1,4 @@
-import type { Vocabulary } from '@leeward/engine';
+import type { Property, Vocabulary } from '@leeward/engine';
 import type { BookColumns } from '../columns/book-columns.ts';
 import type { ReadBatch } from '../columns/book-reader.ts';
 import type { BookTables } from '../planes/book-tables.ts';
@@ -13,6 +13,13 @@ export interface PlacesQuery {
   readonly counties: Int32Array;
   /** Distances in the book, in meters, by field; NaN for others. */
   readonly distances: ReadonlyMap<string, Float64Array>;
+  /** Certainties of the rule sets: each adds ranges. */
+  readonly certainties: readonly number[];
+}
+
+interface RangeColumns {
+  readonly minima: Float64Array;
+  readonly maxima: Float64Array;
 }
 
 /** Ranges of the distances of some homes. */
@@ -20,7 +27,9 @@ export interface MeasuredPlaces {
   /** 1 for a home that was not measured: its row is read separately. */
   readonly isLeft: Uint8Array;
   /** Meters, by field. */
-  readonly ranges: ReadonlyMap<string, { readonly minima: Float64Array; readonly maxima: Float64Array }>;
+  readonly ranges: ReadonlyMap<string, RangeColumns>;
+  /** As `ranges`, for each certainty. @default the ranges */
+  readonly rangesByCertainty?: ReadonlyMap<number, ReadonlyMap<string, RangeColumns>>;
   /** Number of measured homes by the code of a warning. */
   readonly warnings: ReadonlyMap<string, number>;
 }
@@ -40,8 +49,13 @@ export interface MeasuredRows {
   readonly warnings: ReadonlyMap<string, number>;
   /** Ranges of the row at an index in `rows`, without distances in the book. */
   rangesOf(place: number): Ranges;
-  /** Writes ranges into columns. Returns false if columns cannot hold them, because a rule has a limit inside. */
-  writeRange(row: number, ranges: Ranges, tables: BookTables): boolean;
+  /** Like `rangesOf`, for each certainty. Undefined without certainties. */
+  rangesByCertaintyOf(place: number): Property['rangesByCertainty'];
+  /**
+   * Writes the ranges of a row at an index in `rows` into columns. Returns false if columns cannot hold them, because a rule has a limit
+   * inside of one of them.
+   */
+  writeRange(place: number, tables: BookTables): boolean;
   /** Removes the distances from the columns, which the next batch reuses. */
   clear(): void;
 }
@@ -49,7 +63,7 @@ export interface MeasuredRows {
 /** Measures rows with coordinates. */
 export interface RowMeasuring {
   /** Measures the rows of a batch. Marks rows that it does not measure as doubtful. */
-  measure(read: ReadBatch, rows: number): Promise<MeasuredRows | undefined>;
+  measure(read: ReadBatch, rows: number, certainties?: readonly number[]): Promise<MeasuredRows | undefined>;
 }
 
 export function placedRows({ lat, lng, doubtful }: ReadBatch, rows: number): number[] {
@@ -71,12 +85,16 @@ export function leaveRows({ doubtful }: ReadBatch, rows: readonly number[]): voi
  */
 export function createRowMeasuring(vocabulary: Vocabulary, measurePlaces: MeasurePlaces): RowMeasuring {
   const writeRange = createRangeWriter(vocabulary);
-  return { measure: (read, rows) => measureRows(read, rows, vocabulary, measurePlaces, writeRange) };
+  return {
+    measure: (read, rows, certainties = []) =>
+      measureRows(read, rows, certainties, vocabulary, measurePlaces, writeRange),
+  };
 }
 
 async function measureRows(
   read: ReadBatch,
   rows: number,
+  certainties: readonly number[],
   vocabulary: Vocabulary,
   measure: MeasurePlaces,
   writeRange: ReturnType<typeof createRangeWriter>,
@@ -96,12 +114,13 @@ async function measureRows(
     longitudes: of(read.lng!),
     counties: Int32Array.from(placed, (row) => columns.county[row]!),
     distances: distancesOfBook,
+    certainties,
   });
   if (!measured) {
     leaveRows(read, placed);
     return undefined;
   }
-  const { isLeft, ranges: rangesByName, warnings } = measured;
+  const { isLeft, ranges: rangesByName, rangesByCertainty, warnings } = measured;
   const hasDistance = (name: string, place: number) => !Number.isNaN(distancesOfBook.get(name)![place]!);
   const measuredPlaces: number[] = [];
   placed.forEach((row, place) => {
@@ -112,16 +131,33 @@ async function measureRows(
     const field = distances.get(name);
     return field === undefined ? [] : [{ name, field, ...range }];
   });
+  const rangesOf = (index: number): Ranges => {
+    const place = measuredPlaces[index]!;
+    const ranges = new Map<number, { readonly kind: 'between'; readonly min: number; readonly max: number }>();
+    for (const { name, field, minima, maxima } of fields)
+      if (!hasDistance(name, place)) ranges.set(field, { kind: 'between', min: minima[place]!, max: maxima[place]! });
+    return ranges;
+  };
+  const rangesByCertaintyOf = (index: number): Property['rangesByCertainty'] => {
+    if (!rangesByCertainty || rangesByCertainty.size === 0) return undefined;
+    const place = measuredPlaces[index]!;
+    const ofRow: Record<string, Record<string, { min: number; max: number }>> = {};
+    for (const [certainty, byName] of rangesByCertainty) {
+      const own: Record<string, { min: number; max: number }> = {};
+      for (const [name, { minima, maxima }] of byName)
+        if (distances.has(name) && !hasDistance(name, place)) own[name] = { min: minima[place]!, max: maxima[place]! };
+      ofRow[String(certainty)] = own;
+    }
+    return ofRow;
+  };
   return {
     rows: measuredPlaces.map((place) => placed[place]!),
     warnings,
-    writeRange: (row, rowRanges, tables) => writeRange(columns, row, rowRanges, tables),
-    rangesOf(index) {
-      const place = measuredPlaces[index]!;
-      const ranges = new Map<number, { readonly kind: 'between'; readonly min: number; readonly max: number }>();
-      for (const { name, field, minima, maxima } of fields)
-        if (!hasDistance(name, place)) ranges.set(field, { kind: 'between', min: minima[place]!, max: maxima[place]! });
-      return ranges;
+    rangesOf,
+    rangesByCertaintyOf,
+    writeRange(index, tables) {
+      const row = placed[measuredPlaces[index]!]!;
+      return writeRange(columns, row, unionOf(rangesOf(index), rangesByCertaintyOf(index), distances), tables);
     },
     clear() {
       for (const { name, field } of fields)
@@ -129,6 +165,24 @@ async function measureRows(
           if (!hasDistance(name, place)) columns.fields[field]![placed[place]!] = Number.NaN;
     },
   };
+}
+
+/** Ranges that contain those of every certainty. */
+function unionOf(
+  ranges: Ranges,
+  byCertainty: Property['rangesByCertainty'],
+  fieldOf: ReadonlyMap<string, number>,
+): Ranges {
+  if (!byCertainty) return ranges;
+  const union = new Map(ranges);
+  for (const own of Object.values(byCertainty)) {
+    for (const [name, { min, max }] of Object.entries(own)) {
+      const field = fieldOf.get(name)!;
+      const { min: low, max: high } = union.get(field) ?? { min, max };
+      union.set(field, { kind: 'between', min: Math.min(low, min), max: Math.max(high, max) });
+    }
+  }
+  return union;
 }
 
 function createRangeWriter(vocabulary: Vocabulary) {

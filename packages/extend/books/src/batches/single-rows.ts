@@ -14,8 +14,10 @@ export type ReadRowResult =
 /**
  * Port: reads a row as the body of an HTTP request, with the place and distances that HTTP would find. `readHome` of `@leeward/http`
  * implements it; a host without places can use `parseRequest`. It throws only to stop the whole book.
+ *
+ * @param certainties Those of the rule sets: measured distances have a range for each.
  */
-export type ReadRow = (body: unknown) => Promise<ReadRowResult>;
+export type ReadRow = (body: unknown, certainties: readonly number[]) => Promise<ReadRowResult>;
 
 /** A row that was not evaluated. */
 export interface RejectedRow {
@@ -75,6 +77,8 @@ export interface SingleRowOptions {
   readonly allowsEveryType: boolean;
   readonly vocabulary: Vocabulary;
   readonly map: ColumnMap;
+  /** Certainties of the rule sets. @default none */
+  readonly certainties?: readonly number[];
 }
 
 export class SingleRowReader {
@@ -92,7 +96,7 @@ export class SingleRowReader {
         const fault = unread.get(row);
         if (fault) return this.#reject(batch, row, [{ path: '', code: fault.code, message: fault.message }], undefined);
         const body = this.bodyOf(batch, read, row);
-        const result = await this.#options.readRow(body);
+        const result = await this.#options.readRow(body, this.#options.certainties ?? []);
         if (!result.ok) {
           const faults = result.faults.map((each) => givenTwice(each, this.#options.vocabulary));
           return this.#reject(batch, row, faults, body);

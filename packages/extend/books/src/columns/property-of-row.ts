@@ -8,6 +8,7 @@ export interface RowContext {
   readonly effectiveDate: string;
   /** By index in the vocabulary's fields. Replaces the value of the column. */
   readonly knowledge?: ReadonlyMap<number, GivenKnowledge>;
+  readonly rangesByCertainty?: Property['rangesByCertainty'];
 }
 
 /** The property of a row. Reverses `writeBookRow`. */
@@ -15,7 +16,7 @@ export function propertyOfRow(
   columns: BookColumns,
   row: number,
   vocabulary: Vocabulary,
-  { asOfMs, effectiveDate, knowledge }: RowContext,
+  { asOfMs, effectiveDate, knowledge, rangesByCertainty }: RowContext,
 ): Property {
   const domains = layoutOf(vocabulary).domainsOf(Number(effectiveDate.slice(0, 4)));
   const values: Record<string, GivenKnowledge> = {};
@@ -44,6 +45,7 @@ export function propertyOfRow(
     effectiveDate,
     location: locationOfRow(columns, row),
     events: columns.events,
+    rangesByCertainty,
   });
   const aggregates = aggregatesOfRow(columns, row);
   return aggregates ? { ...property, aggregates } : property;

@@ -1,4 +1,5 @@
 import { type Catalog, STATUS_CODES, type Vocabulary } from '@leeward/engine';
+import { certaintiesOf } from '@leeward/engine/compiled';
 import type { BookEvaluatorOptions } from '../batches/book-evaluator.ts';
 import { type StateDates, stateDates } from '../batches/moments.ts';
 import { type RejectedRow, SingleRowReader } from '../batches/single-rows.ts';
@@ -108,6 +109,7 @@ class CatalogDiff implements BookDiff {
       allowsEveryType,
       vocabulary,
       map: this.#map,
+      certainties: [...new Set([options.older, options.newer].flatMap(certaintiesOf))],
     });
     this.counts = counter.counts;
     const isUsed = usedColumns(this.#map, vocabulary, format);

@@ -54,6 +54,8 @@ export function ruleEdits(older: RuleSet | undefined, newer: RuleSet | undefined
     });
   }
   const [before, after] = [rulesOf(older), rulesOf(newer)];
+  // With another certainty, every rule on a distance may hold for other homes.
+  const sameCertainty = older?.certainty === newer?.certainty;
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [a, b] = [before.get(key), after.get(key)];
     // The rules of a program reach other homes if its places change.
@@ -62,6 +64,7 @@ export function ruleEdits(older: RuleSet | undefined, newer: RuleSet | undefined
       a &&
       b &&
       hasSamePlaces &&
+      sameCertainty &&
       outcomeOf(a.rule) === outcomeOf(b.rule) &&
       isSame(a.rule.condition, b.rule.condition)
     )

@@ -18,7 +18,7 @@ function readOnce(now: Date): ReadRow {
   };
   return (body) => {
     const text = JSON.stringify(body);
-    const answer = byText.get(text) ?? read(body);
+    const answer = byText.get(text) ?? read(body, []);
     byText.set(text, answer);
     return answer;
   };

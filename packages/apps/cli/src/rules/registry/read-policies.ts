@@ -25,7 +25,7 @@ export async function readPolicies(path: string, vocabulary: Vocabulary, termina
       refuse(line, fault.message);
       continue;
     }
-    const home = await read(cells ? bodyOf(names, cells, vocabulary) : value);
+    const home = await read(cells ? bodyOf(names, cells, vocabulary) : value, []);
     if (home.ok) policies.push(requestOfProperty(home.property));
     else refuse(line, home.faults.map(({ message }) => message).join(' '));
   }
