@@ -23,7 +23,7 @@ const folderOf = (name: string) => folders.get(name)!;
 const counts: Readonly<Record<string, number>> = {
   accounts: 4,
   authoring: 2,
-  coast: 4,
+  coast: 6,
   'coast-builder': 3,
   'coastline-us': 4,
   database: 2,

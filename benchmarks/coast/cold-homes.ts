@@ -30,7 +30,7 @@ let longestMs = 0;
 let sum = 0;
 if (call === 'all') {
   const batch = createCoastBatch(count);
-  coast.nearestMany(latitudes, longitudes, batch);
+  coast.nearestMany({ latitudes, longitudes }, { batch });
   sum = batch.distancesMeters.reduce((total, meters) => total + meters, 0);
 } else {
   for (let at = 0; at < count; at++) {

@@ -180,7 +180,7 @@ async function benchmark(): Promise<void> {
   }
 
   function answer(of: Coast, { latitudes, longitudes }: Points): void {
-    of.nearestMany(latitudes, longitudes, batch);
+    of.nearestMany({ latitudes, longitudes }, { batch, unanswered: 'mark' });
   }
 
   /** Two independent sources if both ship; otherwise the coastline with itself. */
@@ -192,13 +192,6 @@ async function benchmark(): Promise<void> {
     const both = createCoast({
       preferred,
       check: index,
-      rule: {
-        excessMeters: 1000,
-        baseMeters: 150,
-        disagreementFactor: 0.75,
-        preferredCeilingMeters: Infinity,
-        checkCeilingMeters: Infinity,
-      },
     });
     answer(both, at.mixed);
     const pairs = await rounds(ROUNDS, async () => {
@@ -270,7 +263,7 @@ function percentile99(coast: Coast, { latitudes, longitudes }: Points): number {
       const one = latitudes.subarray(at, at + 1);
       const other = longitudes.subarray(at, at + 1);
       const start = process.hrtime.bigint();
-      coast.nearestMany(one, other, batch);
+      coast.nearestMany({ latitudes: one, longitudes: other }, { batch });
       times[at] = Number(process.hrtime.bigint() - start) - timer;
     }
   }

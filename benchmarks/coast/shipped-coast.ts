@@ -64,7 +64,7 @@ export function measureShippedCoast(folder: string, rounds: number): ShippedCoas
   const batch = createCoastBatch(HOMES);
   const time = (coast: Coast): number => {
     const start = performance.now();
-    coast.nearestMany(latitudes, longitudes, batch);
+    coast.nearestMany({ latitudes, longitudes }, { batch });
     return ((performance.now() - start) * 1000) / HOMES;
   };
   const withRivers = loadCoastlineUs();

@@ -7,10 +7,9 @@ import {
   decodeShoreline,
   METERS_PER_FOOT,
   METERS_PER_MILE,
-  openCoastData,
 } from '@leeward/coast';
 import { createPointIndex } from '@leeward/coast/points';
-import { coastlineUsFiles, combinationRule } from '@leeward/coastline-us';
+import { coastlineUsFiles, combineCoastlineUs, conflationFile } from '@leeward/coastline-us';
 import { loadZipGazetteer } from '@leeward/places/zips';
 import { createRandom } from '../../../test/support/random.ts';
 import type { AskShore } from './known-shore.ts';
@@ -38,11 +37,12 @@ const LIMITS_METERS = { '1,000 ft': 1_000 * METERS_PER_FOOT, '1 mi': METERS_PER_
 /** No limit in use applies to homes farther from any shore. */
 const NEAR_METERS = 25 * METERS_PER_MILE;
 
-const indexes = (): Parameters<typeof createCoast>[0] => ({
-  preferred: openCoastData(readFileSync(coastlineUsFiles.osm), 'osm'),
-  check: openCoastData(readFileSync(coastlineUsFiles.gshhg), 'gshhg'),
-  rule: combinationRule,
-});
+const indexes = () =>
+  combineCoastlineUs({
+    osm: readFileSync(coastlineUsFiles.osm),
+    gshhg: readFileSync(coastlineUsFiles.gshhg),
+    conflation: readFileSync(conflationFile),
+  });
 
 /** Benefit of the evidence, on held-out stations, and its cost. */
 export async function tidalReport(

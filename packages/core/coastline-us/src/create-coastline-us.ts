@@ -1,33 +1,79 @@
-import { type Coast, CoastError, type CoastIndex, createCoast, openCoastData, type TidalWaters } from '@leeward/coast';
-import { combinationRule } from './combination-rules.ts';
+import {
+  type AccuracyTable,
+  type Coast,
+  CoastError,
+  type CoastIndex,
+  type CombinedSources,
+  createCoast,
+  decodeConflation,
+  openCoastData,
+} from '@leeward/coast';
 import type { CoastlineUsSource } from './data-files.ts';
 import { readTidalWaters, type TidalWaterBytes } from './tidal-waters.ts';
 
 /** One or both shipped files, or indexes made of them by `leeward coast build`. */
-export type CoastlineUsBytes = { readonly [Source in CoastlineUsSource]?: Uint8Array };
+export type CoastlineUsBytes = { readonly [Source in CoastlineUsSource]?: Uint8Array } & {
+  /** Only for both shipped files. */
+  readonly conflation?: Uint8Array;
+};
 
 /**
- * Creates the coast of the United States from bytes. With both sources the radius depends on their disagreement; one source has the
- * fixed radii of its header. @param tidalWaters adds rivers and gauges to `tidal`. @throws CoastError `invalid_option` without a source,
- * or the errors of the files.
+ * Creates the coast of the United States from bytes. One source has the radii of its header. Both together need the conflation: without
+ * it the smaller radius of both applies to all shores. @param tidalWaters adds rivers and gauges to `tidal`. @throws CoastError
+ * `invalid_option` without a source, `mismatched_files`, or the errors of the files.
  * @example
  * const coast = createCoastlineUs({ gshhg: new Uint8Array(await (await fetch(coastlineUsFiles.gshhg)).arrayBuffer()) });
  */
 export function createCoastlineUs(bytes: CoastlineUsBytes, tidalWaters: TidalWaterBytes = {}): Coast {
-  const indexes: CoastlineUsIndexes = {
-    gshhg: bytes.gshhg && openCoastData(bytes.gshhg, 'gshhg'),
-    osm: bytes.osm && openCoastData(bytes.osm, 'osm'),
-  };
-  return combineIndexes(indexes, readTidalWaters(tidalWaters));
-}
-
-/** Several coasts can share one. */
-export type CoastlineUsIndexes = { readonly [Source in CoastlineUsSource]?: CoastIndex | undefined };
-
-export function combineIndexes({ gshhg, osm }: CoastlineUsIndexes, waters: TidalWaters | undefined): Coast {
-  if (gshhg && osm) return createCoast({ preferred: osm, check: gshhg, rule: combinationRule }, waters);
+  const waters = readTidalWaters(tidalWaters);
+  const { gshhg, osm } = bytes;
+  if (gshhg && osm) return createCoast(combineCoastlineUs({ ...bytes, gshhg, osm }), waters);
   const only = gshhg ?? osm;
   if (only === undefined)
     throw new CoastError('invalid_option', 'the bytes of a coastline are missing: pass gshhg, osm or both');
-  return createCoast(only, waters);
+  if (bytes.conflation)
+    throw new CoastError('invalid_option', 'the conflation belongs to both files: pass gshhg and osm');
+  return createCoast(openCoastData(only, gshhg ? 'gshhg' : 'osm'), waters);
+}
+
+/**
+ * Opens both shorelines as sources of `createCoast`, for other tidal waters. @throws CoastError `mismatched_files`, or the errors of the
+ * files.
+ * @example
+ * const coast = createCoast(combineCoastlineUs({ gshhg, osm, conflation }), waters);
+ */
+export function combineCoastlineUs({
+  gshhg,
+  osm,
+  conflation: bytes,
+}: CoastlineUsBytes & Required<Pick<CoastlineUsBytes, CoastlineUsSource>>): CombinedSources {
+  if (bytes === undefined) return { preferred: openCoastData(osm, 'osm'), check: openCoastData(gshhg, 'gshhg') };
+  const conflation = decodeConflation(bytes, { preferred: osm, check: gshhg });
+  const { preferred, check } = conflation;
+  return combineIndexes({
+    osm: openCoastData(osm, 'osm', preferred.classes),
+    unmatchedGshhg: openCoastData(gshhg, 'gshhg', check.classes),
+    openGshhg: () => openCoastData(gshhg, 'gshhg'),
+    conflation,
+  });
+}
+
+/** Indexes of both shorelines, by the classes of their conflation. */
+export interface ConflatedIndexes {
+  readonly osm: CoastIndex;
+  readonly unmatchedGshhg: CoastIndex;
+  readonly openGshhg: () => CoastIndex;
+  readonly conflation: AccuracyTable;
+}
+
+export function combineIndexes({ osm, unmatchedGshhg, openGshhg, conflation }: ConflatedIndexes): CombinedSources {
+  return { preferred: osm, check: unmatchedGshhg, conflation, wholeCheck: once(openGshhg) };
+}
+
+function once<Value>(create: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= create();
+    return value;
+  };
 }

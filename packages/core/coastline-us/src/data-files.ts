@@ -13,6 +13,9 @@ export const coastlineUsFiles: Readonly<Record<CoastlineUsSource, URL>> = {
   osm: new URL('../data/osm/us.shoreline', import.meta.url),
 };
 
+/** URL of the conflation: accuracy classes of both shorelines, and the segments that OSM draws better (ODbL-1.0). */
+export const conflationFile: URL = new URL('../data/osm/us.conflation', import.meta.url);
+
 /** URLs of the tidal waters, about 0.2 MB. */
 export const tidalWaterFiles: Readonly<Record<TidalWaterSource, URL>> = {
   noaaGauges: new URL('../data/noaa/gauges.shoreline', import.meta.url),

@@ -1,8 +1,18 @@
-import { type Coast, CoastError, type CoastIndex, openCoastData, type TidalWaters } from '@leeward/coast';
+import {
+  type Coast,
+  CoastError,
+  type CoastIndex,
+  type CombinedSources,
+  createCoast,
+  decodeConflation,
+  openCoastData,
+  type TidalWaters,
+} from '@leeward/coast';
 import { combineIndexes } from './create-coastline-us.ts';
 import {
   type CoastlineUsSource,
   coastlineUsFiles,
+  conflationFile,
   TIDAL_WATERS_OF_OSM,
   type TidalWaterSource,
   tidalWaterFiles,
@@ -26,14 +36,13 @@ export interface LoadCoastlineUsOptions {
 export function loadCoastlineUs(options: LoadCoastlineUsOptions = {}): Coast {
   const sources = options.sources ?? ['gshhg', 'osm'];
   if (sources.length === 0) throw new CoastError('invalid_option', 'sources is empty: name gshhg, osm or both');
-  const indexes: { -readonly [Source in CoastlineUsSource]?: CoastIndex } = {};
   for (const source of sources) {
-    if (!Object.hasOwn(coastlineUsFiles, source)) {
-      throw new CoastError('invalid_option', `sources: no ${JSON.stringify(source)}; this package has gshhg and osm`);
-    }
-    indexes[source] = openSource(source);
+    if (Object.hasOwn(coastlineUsFiles, source)) continue;
+    throw new CoastError('invalid_option', `sources: no ${JSON.stringify(source)}; this package has gshhg and osm`);
   }
-  return combineIndexes(indexes, options.tidalWaters === false ? undefined : openTidalWaters(sources.includes('osm')));
+  const hasBoth = new Set(sources).size === 2;
+  const waters = options.tidalWaters === false ? undefined : openTidalWaters(sources.includes('osm'));
+  return createCoast(hasBoth ? openBoth() : openSource(sources[0]!), waters);
 }
 
 const indexCache = new Map<CoastlineUsSource, CoastIndex>();
@@ -58,6 +67,23 @@ function openSource(source: CoastlineUsSource): CoastIndex {
   const index = openCoastData(nodeFiles().readFileSync(coastlineUsFiles[source]), source);
   indexCache.set(source, index);
   return index;
+}
+
+let bothSources: CombinedSources | undefined;
+
+function openBoth(): CombinedSources {
+  if (bothSources !== undefined) return bothSources;
+  const files = nodeFiles();
+  if (!files.existsSync(conflationFile)) return { preferred: openSource('osm'), check: openSource('gshhg') };
+  const [osm, gshhg] = [files.readFileSync(coastlineUsFiles.osm), files.readFileSync(coastlineUsFiles.gshhg)];
+  const conflation = decodeConflation(files.readFileSync(conflationFile), { preferred: osm, check: gshhg });
+  bothSources = combineIndexes({
+    osm: openCoastData(osm, 'osm', conflation.preferred.classes),
+    unmatchedGshhg: openCoastData(gshhg, 'gshhg', conflation.check.classes),
+    openGshhg: () => openSource('gshhg'),
+    conflation,
+  });
+  return bothSources;
 }
 
 /** Not an import: the other modules also run in browsers. */

@@ -1,10 +1,7 @@
 import { CoastError } from '../coast-error.ts';
-import { FRAME_LENGTH } from '../earth/ellipsoid.ts';
-import { isPoint } from '../earth/geographic-point.ts';
-import { ANSWER_NUMBERS, AnswerChunk, CHUNK, PointChunk, SKIPPED } from '../search/point-chunk.ts';
-import type { ShoreSide } from '../search/shore-side.ts';
-import { isCovered } from '../shoreline/coverage.ts';
-import type { CombinationRule } from '../shoreline/shoreline.ts';
+import { checkPoint, isPoint } from '../earth/geographic-point.ts';
+import { ANSWER_NUMBERS, CHUNK } from '../search/point-chunk.ts';
+import { checkCovered } from '../shoreline/coverage.ts';
 import type { AnswerPlan } from './answer-plan.ts';
 import {
   BATCH_ANSWERED,
@@ -13,10 +10,11 @@ import {
   type CoastBatch,
   createCoastBatch,
 } from './coast-batch.ts';
-import { combinedAccuracyMeters, isPreferred } from './combine-sources.ts';
+import type { PointColumns } from './coast-points.ts';
+import type { CompactCoastBatch } from './compact-batch.ts';
+import { Likelihood } from './likelihood.ts';
 import { gather, NeighbourOrder, scatter } from './neighbour-order.ts';
-import { pointSide, type SourceResult } from './point-side.ts';
-import { accuracyOf, type SourceSearch } from './source-search.ts';
+import { NO_SOURCE, ShoreChunk } from './shore-chunk.ts';
 import { BY_KNOWN_WATER, type TidalSearch } from './tidal-waters.ts';
 
 /** Sorting fewer points costs more than it saves. */
@@ -29,48 +27,83 @@ class SortedPoints {
   readonly longitudes: Float64Array;
   readonly answers: CoastBatch;
 
-  constructor(capacity: number) {
+  constructor(capacity: number, certainties: readonly number[]) {
     this.order = new NeighbourOrder(capacity);
     this.latitudes = new Float64Array(capacity);
     this.longitudes = new Float64Array(capacity);
-    this.answers = createCoastBatch(capacity);
+    this.answers = createCoastBatch(capacity, { certainties });
   }
 }
 
 let buffer: SortedPoints | undefined;
 
-const points = new PointChunk(CHUNK);
-const results: readonly [AnswerChunk, AnswerChunk] = [new AnswerChunk(CHUNK), new AnswerChunk(CHUNK)];
-
-const choices = new Uint8Array(CHUNK);
-const NO_SOURCE = 2;
-const accuraciesMeters = new Float64Array(CHUNK);
-/** The radius of the segment applies. */
-const BY_SEGMENT = -1;
+const chunk = new ShoreChunk(CHUNK);
+const likelihood = new Likelihood();
 
 /** Sorts points, so that neighbours share what they read of the shore. */
 export function answerBatch(
   plan: AnswerPlan,
-  latitudes: Float64Array,
-  longitudes: Float64Array,
-  batch: CoastBatch,
+  { latitudes, longitudes }: PointColumns,
+  batch: CoastBatch | CompactCoastBatch,
 ): void {
   const length = latitudes.length;
-  if (longitudes.length !== length || batch.statuses.length < length) {
-    throw new CoastError(
-      'invalid_option',
-      `${length} latitudes, ${longitudes.length} longitudes and a batch of ${batch.statuses.length} answers: give as many of each`,
-    );
-  }
-  if (length < MIN_SORTED) {
+  const isCompact = 'sourceNames' in batch;
+  if (length < MIN_SORTED && !isCompact) {
     answerChunks(plan, latitudes, longitudes, length, batch);
     return;
   }
+  const certainties = batch.intervals.map(({ certainty }) => certainty);
   const step = Math.min(length, MAX_SORTED);
-  if (buffer === undefined || buffer.latitudes.length < step) buffer = new SortedPoints(step);
-  for (let from = 0; from < length; from += step) {
-    answerSorted(plan, latitudes, longitudes, from, Math.min(step, length - from), batch, buffer);
+  if (buffer === undefined || buffer.latitudes.length < step || !hasCertainties(buffer.answers, certainties)) {
+    buffer = new SortedPoints(step, certainties);
   }
+  for (let from = 0; from < length; from += step) {
+    const count = Math.min(step, length - from);
+    answerSorted(plan, latitudes, longitudes, from, count, buffer);
+    const order = buffer.order.order.subarray(0, count);
+    if (isCompact) writeCompact(buffer.answers, order, batch);
+    else writeSorted(buffer.answers, order, batch);
+  }
+}
+
+function hasCertainties({ intervals }: CoastBatch, certainties: readonly number[]): boolean {
+  return (
+    intervals.length === certainties.length && intervals.every(({ certainty }, at) => certainty === certainties[at])
+  );
+}
+
+/** Throws for the first point without an answer, and counts them. */
+export function refuseUnanswered(
+  plan: AnswerPlan,
+  { latitudes, longitudes, faults }: PointColumns,
+  statuses: Uint8Array,
+): void {
+  const count = latitudes.length;
+  let first = -1;
+  let unanswered = 0;
+  for (let at = 0; at < count; at++) {
+    if (statuses[at] === BATCH_ANSWERED) continue;
+    if (first < 0) first = at;
+    unanswered++;
+  }
+  if (first < 0) return;
+  const { code, message } = faults.get(first) ?? reasonOf(plan, latitudes[first]!, longitudes[first]!);
+  throw new CoastError(
+    code,
+    `${unanswered} of ${count} points have no answer, the first is number ${first}: ${message}. Pass unanswered: 'mark' to give such points a status instead`,
+  );
+}
+
+function reasonOf({ sources }: AnswerPlan, latitude: number, longitude: number): CoastError {
+  const point = { latitude, longitude };
+  try {
+    checkPoint(point);
+    checkCovered(sources[0]!.index.header, point);
+  } catch (error) {
+    if (error instanceof CoastError) return error;
+    throw error;
+  }
+  return new CoastError('outside_coverage', `latitude ${latitude}, longitude ${longitude} is beyond the coverage`);
 }
 
 /** Copies column by column: one column fits the cache. */
@@ -80,7 +113,6 @@ function answerSorted(
   longitudes: Float64Array,
   from: number,
   count: number,
-  batch: CoastBatch,
   { order, latitudes: sortedLatitudes, longitudes: sortedLongitudes, answers }: SortedPoints,
 ): void {
   order.sort(latitudes, longitudes, from, count);
@@ -88,6 +120,10 @@ function answerSorted(
   gather(latitudes, numbers, sortedLatitudes);
   gather(longitudes, numbers, sortedLongitudes);
   answerChunks(plan, sortedLatitudes, sortedLongitudes, count, answers);
+}
+
+function writeSorted(answers: CoastBatch, numbers: Uint32Array, batch: CoastBatch): void {
+  const count = numbers.length;
   scatter(answers.coastLatitudes, numbers, batch.coastLatitudes);
   scatter(answers.coastLongitudes, numbers, batch.coastLongitudes);
   scatter(answers.distancesMeters, numbers, batch.distancesMeters);
@@ -99,6 +135,29 @@ function answerSorted(
   for (let at = 0; at < count; at++) batch.segments[numbers[at]!] = answers.segments[at]!;
   for (let at = 0; at < count; at++) batch.statuses[numbers[at]!] = answers.statuses[at]!;
   for (let at = 0; at < count; at++) batch.sources[numbers[at]!] = answers.sources[at]!;
+  batch.intervals.forEach(({ minimaMeters, maximaMeters }, number) => {
+    scatter(answers.intervals[number]!.minimaMeters, numbers, minimaMeters);
+    scatter(answers.intervals[number]!.maximaMeters, numbers, maximaMeters);
+  });
+}
+
+function writeCompact(answers: CoastBatch, numbers: Uint32Array, batch: CompactCoastBatch): void {
+  for (let at = 0; at < numbers.length; at++) {
+    const to = numbers[at]!;
+    batch.statuses[to] = answers.statuses[at]!;
+    batch.sources[to] = answers.sources[at]!;
+    batch.tidalRivers[to] = answers.tidalRivers[at]!;
+    batch.distancesMeters[to] = answers.distancesMeters[at]!;
+    batch.minimaMeters[to] = answers.minimaMeters[at]!;
+    batch.maximaMeters[to] = answers.maximaMeters[at]!;
+  }
+  batch.intervals.forEach(({ minimaMeters, maximaMeters }, number) => {
+    const from = answers.intervals[number]!;
+    for (let at = 0; at < numbers.length; at++) {
+      minimaMeters[numbers[at]!] = from.minimaMeters[at]!;
+      maximaMeters[numbers[at]!] = from.maximaMeters[at]!;
+    }
+  });
 }
 
 /** Each step runs for all points of a chunk. */
@@ -113,14 +172,15 @@ function answerChunks(
   for (let from = 0; from < count; from += CHUNK) {
     const length = Math.min(CHUNK, count - from);
     takePoints(latitudes, longitudes, from, length, batch.statuses);
-    points.frame(length);
-    results[1].vertices.fill(SKIPPED);
-    for (let source = 0; source < sources.length; source++) {
-      searchSource(sources[source]!, from, length, batch.statuses, results[source]!);
-    }
-    choose(plan.rule, from, length, batch);
+    chunk.search(plan, length);
+    writeMissing(from, length, batch);
     for (let source = 0; source < sources.length; source++) writeAnswers(plan, source, from, length, batch);
-    if (plan.tidal !== undefined) writeTidalWaters(plan, plan.tidal, from, length, batch);
+    if (plan.tidal === undefined && batch.intervals.length === 0) continue;
+    for (let at = 0; at < length; at++) {
+      if (chunk.choices[at] === NO_SOURCE) continue;
+      const isInWater = plan.tidal !== undefined && writeTidalWaters(plan, plan.tidal, at, from + at, batch);
+      if (batch.intervals.length > 0) writeIntervals(plan, at, from + at, batch, isInWater);
+    }
   }
 }
 
@@ -131,108 +191,73 @@ function takePoints(
   length: number,
   statuses: Uint8Array,
 ): void {
+  const { points, valid } = chunk;
   for (let at = 0; at < length; at++) {
     const latitude = latitudes[from + at]!;
     const longitude = longitudes[from + at]!;
-    const valid = isPoint(latitude, longitude);
-    points.latitudes[at] = valid ? latitude : 0;
-    points.longitudes[at] = valid ? longitude : 0;
-    statuses[from + at] = valid ? BATCH_ANSWERED : BATCH_INVALID_POINT;
+    const isValid = isPoint(latitude, longitude);
+    points.latitudes[at] = isValid ? latitude : 0;
+    points.longitudes[at] = isValid ? longitude : 0;
+    valid[at] = isValid ? 1 : 0;
+    statuses[from + at] = isValid ? BATCH_ANSWERED : BATCH_INVALID_POINT;
   }
 }
 
-function searchSource(
-  source: SourceSearch,
-  from: number,
-  length: number,
-  statuses: Uint8Array,
-  into: AnswerChunk,
-): void {
-  const { coverage } = source.index.header;
-  const { latitudes, longitudes } = points;
-  for (let at = 0; at < length; at++) {
-    const isSearched = statuses[from + at] === BATCH_ANSWERED && isCovered(coverage, latitudes[at]!, longitudes[at]!);
-    into.vertices[at] = isSearched ? 0 : SKIPPED;
-  }
-  source.search.nearestOfEach(points, length, into);
-}
-
-function choose(rule: CombinationRule | undefined, from: number, length: number, batch: CoastBatch): void {
-  const [first, second] = results;
-  for (let at = 0; at < length; at++) {
-    const isFirst = first.vertices[at] !== SKIPPED;
-    const isSecond = second.vertices[at] !== SKIPPED;
-    choices[at] = isFirst ? 0 : 1;
-    accuraciesMeters[at] = BY_SEGMENT;
-    if (isFirst && isSecond && rule !== undefined) {
-      const preferredMeters = first.answers[at * ANSWER_NUMBERS + 2]!;
-      const checkMeters = second.answers[at * ANSWER_NUMBERS + 2]!;
-      accuraciesMeters[at] = combinedAccuracyMeters(rule, preferredMeters, checkMeters);
-      choices[at] = isPreferred(rule, preferredMeters, checkMeters) ? 0 : 1;
-    } else if (!isFirst && !isSecond) {
-      choices[at] = NO_SOURCE;
-      writeNone(batch, from + at);
-    }
-  }
+function writeMissing(from: number, length: number, batch: CoastBatch): void {
+  for (let at = 0; at < length; at++) if (chunk.choices[at] === NO_SOURCE) writeNone(batch, from + at);
 }
 
 function writeAnswers({ sources }: AnswerPlan, choice: number, from: number, length: number, batch: CoastBatch): void {
   const source = sources[choice]!;
-  const { vertices, answers } = results[choice]!;
+  const { vertices, answers } = chunk.results[choice]!;
+  const { choices, radii, minima, maxima } = chunk;
   for (let at = 0; at < length; at++) {
     if (choices[at] !== choice) continue;
-    const vertex = vertices[at]!;
     const answer = at * ANSWER_NUMBERS;
     const to = from + at;
-    const combined = accuraciesMeters[at]!;
-    const distanceMeters = answers[answer + 2]!;
     batch.coastLatitudes[to] = answers[answer]!;
     batch.coastLongitudes[to] = answers[answer + 1]!;
-    batch.distancesMeters[to] = distanceMeters;
+    batch.distancesMeters[to] = answers[answer + 2]!;
     batch.azimuthsDegrees[to] = answers[answer + 3]!;
-    const accuracyMeters = combined === BY_SEGMENT ? accuracyOf(source, vertex) : combined;
-    batch.accuraciesMeters[to] = accuracyMeters;
-    batch.minimaMeters[to] = Math.max(0, distanceMeters - accuracyMeters);
-    batch.maximaMeters[to] = distanceMeters + accuracyMeters;
+    batch.accuraciesMeters[to] = radii[at]!;
+    batch.minimaMeters[to] = minima[at]!;
+    batch.maximaMeters[to] = maxima[at]!;
     batch.tidalRivers[to] = 0;
     batch.sources[to] = source.number;
-    batch.segments[to] = vertex;
+    batch.segments[to] = vertices[at]!;
   }
 }
 
-/** Like `nearest`. */
-function writeTidalWaters(plan: AnswerPlan, tidal: TidalSearch, from: number, length: number, batch: CoastBatch): void {
-  for (let at = 0; at < length; at++) {
-    const choice = choices[at]!;
-    const to = from + at;
-    if (choice === NO_SOURCE) continue;
-    tidal.search(points, at, batch.distancesMeters[to]!, batch.accuraciesMeters[to]!);
-    if (tidal.parts === 0 || sideOf(plan, at, choice) === 'water') continue;
-    batch.tidalRivers[to] = 1;
-    batch.minimaMeters[to] = tidal.minMeters;
-    batch.maximaMeters[to] = tidal.maxMeters;
-    if ((tidal.parts & BY_KNOWN_WATER) === 0) continue;
-    const { answers } = tidal.answer;
-    batch.coastLatitudes[to] = answers[0]!;
-    batch.coastLongitudes[to] = answers[1]!;
-    batch.distancesMeters[to] = answers[2]!;
-    batch.azimuthsDegrees[to] = answers[3]!;
-    batch.accuraciesMeters[to] = tidal.accuracyMeters;
-    batch.sources[to] = plan.datasets + tidal.distanceSource;
-    batch.segments[to] = -1;
-  }
+/** Like `nearest`. @returns true for a point in the water, where tidal waters do not count. */
+function writeTidalWaters(plan: AnswerPlan, tidal: TidalSearch, at: number, to: number, batch: CoastBatch): boolean {
+  tidal.search(chunk.points, at, batch.distancesMeters[to]!, batch.minimaMeters[to]!, batch.maximaMeters[to]!);
+  const isSideNeeded = tidal.parts !== 0 || batch.intervals.length > 0;
+  if (isSideNeeded && chunk.sideOf(plan, at) === 'water') return true;
+  if (tidal.parts === 0) return false;
+  batch.tidalRivers[to] = 1;
+  batch.minimaMeters[to] = tidal.minMeters;
+  batch.maximaMeters[to] = tidal.maxMeters;
+  if ((tidal.parts & BY_KNOWN_WATER) === 0) return false;
+  const { answers } = tidal.answer;
+  batch.coastLatitudes[to] = answers[0]!;
+  batch.coastLongitudes[to] = answers[1]!;
+  batch.distancesMeters[to] = answers[2]!;
+  batch.azimuthsDegrees[to] = answers[3]!;
+  batch.accuraciesMeters[to] = tidal.accuracyMeters;
+  batch.sources[to] = plan.datasets + tidal.distanceSource;
+  batch.segments[to] = -1;
+  return false;
 }
 
-function sideOf({ sources }: AnswerPlan, at: number, choice: number): ShoreSide {
-  const resultOf = (number: number): SourceResult => ({
-    source: sources[number]!,
-    vertex: results[number]!.vertices[at]!,
-  });
-  const hasOther = sources.length > 1 && results[1 - choice]!.vertices[at] !== SKIPPED;
-  const { frames } = points;
-  const frame = at * FRAME_LENGTH;
-  const other = hasOther ? resultOf(1 - choice) : undefined;
-  return pointSide(resultOf(choice), other, frames[frame]!, frames[frame + 1]!, frames[frame + 2]!);
+function writeIntervals(plan: AnswerPlan, at: number, to: number, batch: CoastBatch, isInWater: boolean): void {
+  chunk.addShores(plan, at, likelihood.clear());
+  if (!isInWater) plan.tidal?.addWaters(chunk.points, at, chunk.maxima[at]!, likelihood);
+  const interval = { minMeters: batch.minimaMeters[to]!, maxMeters: batch.maximaMeters[to]! };
+  for (const { certainty, minimaMeters, maximaMeters } of batch.intervals) {
+    const { minMeters, maxMeters } = likelihood.intervalAt(certainty, interval);
+    minimaMeters[to] = minMeters;
+    maximaMeters[to] = maxMeters;
+  }
 }
 
 function writeNone(batch: CoastBatch, to: number): void {
@@ -247,4 +272,5 @@ function writeNone(batch: CoastBatch, to: number): void {
   batch.tidalRivers[to] = 0;
   batch.sources[to] = 0;
   batch.segments[to] = -1;
+  for (const { minimaMeters, maximaMeters } of batch.intervals) minimaMeters[to] = maximaMeters[to] = Number.NaN;
 }

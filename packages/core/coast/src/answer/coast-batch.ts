@@ -1,4 +1,5 @@
 import { CoastError } from '../coast-error.ts';
+import { checkCertainty } from './likelihood.ts';
 
 /** Status: answered. */
 export const BATCH_ANSWERED = 0;
@@ -24,19 +25,30 @@ export interface CoastBatch {
   readonly sources: Uint8Array;
   /** First vertex of the nearest segment; −1 for tidal waters. */
   readonly segments: Int32Array;
+  /** One for each certainty. */
+  readonly intervals: readonly CertaintyColumns[];
+}
+
+/** Columns of `CoastAnswer.intervalAt`. */
+export interface CertaintyColumns {
+  readonly certainty: number;
+  readonly minimaMeters: Float64Array;
+  readonly maximaMeters: Float64Array;
 }
 
 /** Options of `createCoastBatch`. */
 export interface CoastBatchOptions {
   /** Shared memory: threads can fill slices (see `sliceCoastBatch`). @default false */
   readonly shared?: boolean;
+  /** Adds columns of `CoastAnswer.intervalAt` for each. @default [] */
+  readonly certainties?: readonly number[];
 }
 
 /**
  * Allocates answers to `length` points.
  * @example
  * const batch = createCoastBatch(latitudes.length);
- * coast.nearestMany(latitudes, longitudes, batch);
+ * coast.nearestMany({ latitudes, longitudes }, { batch });
  */
 export function createCoastBatch(length: number, options: CoastBatchOptions = {}): CoastBatch {
   if (!Number.isInteger(length) || length < 0) {
@@ -57,6 +69,14 @@ export function createCoastBatch(length: number, options: CoastBatchOptions = {}
     tidalRivers: new Uint8Array(allocate(length)),
     sources: new Uint8Array(allocate(length)),
     segments: new Int32Array(allocate(length * 4)),
+    intervals: (options.certainties ?? []).map((certainty) => {
+      checkCertainty(certainty);
+      return {
+        certainty,
+        minimaMeters: new Float64Array(allocate(length * 8)),
+        maximaMeters: new Float64Array(allocate(length * 8)),
+      };
+    }),
   };
 }
 
@@ -78,5 +98,10 @@ export function sliceCoastBatch(batch: CoastBatch, from: number, to: number): Co
     tidalRivers: batch.tidalRivers.subarray(from, to),
     sources: batch.sources.subarray(from, to),
     segments: batch.segments.subarray(from, to),
+    intervals: batch.intervals.map(({ certainty, minimaMeters, maximaMeters }) => ({
+      certainty,
+      minimaMeters: minimaMeters.subarray(from, to),
+      maximaMeters: maximaMeters.subarray(from, to),
+    })),
   };
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { buildCoastIndex, type CoastIndex } from '../search/coast-index.ts';
-import type { Shoreline } from '../shoreline/shoreline.ts';
+import type { AccuracyTable } from '../shoreline/conflation.ts';
+import { type Shoreline, SUPERSEDED_CLASS } from '../shoreline/shoreline.ts';
 import { unitedStatesIndex, unitedStatesShoreline } from '../testing/natural-earth.ts';
 import { randomShoreline } from '../testing/random-shoreline.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
@@ -15,7 +16,9 @@ import {
   createCoastBatch,
   sliceCoastBatch,
 } from './coast-batch.ts';
+import { decodeCoastBatch, encodeCoastBatch } from './compact-batch.ts';
 import { createCoast } from './create-coast.ts';
+import type { TidalWaters } from './tidal-waters.ts';
 
 const UNITED_STATES = [
   { west: -180, south: 10, east: -60, north: 75 },
@@ -26,12 +29,13 @@ function covered(): CoastIndex {
   coveredIndex ??= buildCoastIndex({ ...unitedStatesShoreline(), coverage: UNITED_STATES });
   return coveredIndex;
 }
-const RULE = {
-  excessMeters: 1000,
-  baseMeters: 150,
-  disagreementFactor: 0.75,
-  preferredCeilingMeters: 2000,
-  checkCeilingMeters: 1500,
+/** Two classes: a fine drawing and a coarse one, whose errors lean to one side. */
+const TABLE: AccuracyTable = {
+  probabilities: [0.01, 0.025, 0.5, 0.975, 0.99],
+  classes: [
+    { radiusMeters: 50, errorQuantilesMeters: [-80, -50, 0, 50, 80] },
+    { radiusMeters: 580, errorQuantilesMeters: [-700, -560, 20, 580, 900] },
+  ],
 };
 
 function shorelineOf(name: string, line: readonly (readonly [number, number])[], layer = 'tidal'): Shoreline {
@@ -183,46 +187,98 @@ describe('a batch', () => {
     const longitudes = Float64Array.from(points, ({ longitude }) => longitude);
     latitudes[7] = Number.NaN;
     longitudes[8] = 999;
-    const check = buildCoastIndex({
+    const random = seededRandom(5);
+    // Runs of superseded segments, of each class, and of neither.
+    const classes = new Uint8Array(shoreline.layers.length);
+    for (let at = 0; at < classes.length; at += 50) {
+      classes.fill([0, 1, SUPERSEDED_CLASS][Math.floor(random() * 3)]!, at, at + 50);
+    }
+    const named = {
       ...shoreline,
       coverage: UNITED_STATES,
       name: 'check',
       accuracy: { radiusMeters: [1, 1, 1], method: '' },
-    });
-    for (const coast of [createCoast(index), createCoast({ preferred: index, check, rule: RULE })]) {
-      const batch = createCoastBatch(points.length);
-      coast.nearestMany(latitudes, longitudes, batch);
-      const few = createCoastBatch(300);
-      coast.nearestMany(latitudes.subarray(0, 300), longitudes.subarray(0, 300), few);
-      expect(few).toEqual(sliceCoastBatch(batch, 0, 300));
-      let answered = 0;
-      for (let at = 0; at < points.length; at++) {
-        const point = { latitude: latitudes[at]!, longitude: longitudes[at]! };
-        if (batch.statuses[at] !== BATCH_ANSWERED) {
-          const code = at === 7 || at === 8 ? 'invalid_point' : 'outside_coverage';
-          expect(batch.statuses[at]).toBe(at === 7 || at === 8 ? BATCH_INVALID_POINT : BATCH_OUTSIDE_COVERAGE);
-          expect(() => coast.nearest(point)).toThrow(expect.objectContaining({ code }));
-          expect([batch.distancesMeters[at], batch.coastLatitudes[at], batch.segments[at]]).toEqual([NaN, NaN, -1]);
-          continue;
-        }
-        answered++;
-        const answer = coast.nearest(point);
-        expect({
-          latitude: batch.coastLatitudes[at],
-          longitude: batch.coastLongitudes[at],
-          distanceMeters: batch.distancesMeters[at],
-          azimuthDegrees: batch.azimuthsDegrees[at],
-          accuracyMeters: batch.accuraciesMeters[at],
-          dataset: coast.datasets[batch.sources[at]!]!.name,
-        }).toEqual({
-          ...answer.coast,
-          distanceMeters: answer.distanceMeters,
-          azimuthDegrees: answer.azimuthDegrees,
-          accuracyMeters: answer.accuracyMeters,
-          dataset: answer.dataset.name,
+    };
+    const check = buildCoastIndex({ ...named, classes });
+    const [first, ...others] = unitedStatesShoreline().layerNames;
+    const waters: TidalWaters = {
+      certain: [{ ...shoreline, name: 'rivers', accuracy: { radiusMeters: [200, 300, 400], method: '' } }],
+      possible: [
+        {
+          ...shorelineOf('links', [
+            [-95, 29.5],
+            [-80, 28],
+          ]),
+          accuracy: { radiusMeters: [5000], probabilities: [0.3], method: '' },
+        },
+      ],
+    };
+    expect([first, ...others].length).toBeGreaterThan(1);
+    const coasts = [
+      createCoast(index),
+      createCoast({ preferred: index, check }),
+      createCoast({ preferred: index, check, conflation: TABLE, wholeCheck: () => buildCoastIndex(named) }),
+      createCoast({ preferred: check, check: index, conflation: TABLE }, waters),
+    ];
+    const columns = { latitudes, longitudes };
+    for (const coast of coasts) {
+      for (const definition of [first!, others.at(-1)!]) {
+        const batch = createCoastBatch(points.length, { certainties: [0.6, 0.9] });
+        coast.nearestMany(columns, { batch, definition, unanswered: 'mark' });
+        const few = coast.nearestMany(
+          { latitudes: latitudes.subarray(0, 300), longitudes: longitudes.subarray(0, 300) },
+          { certainties: [0.6, 0.9], definition, unanswered: 'mark' },
+        );
+        expect(few).toEqual(sliceCoastBatch(batch, 0, 300));
+        const compact = coast.nearestMany(columns, {
+          compact: true,
+          certainties: [0.9],
+          definition,
+          unanswered: 'mark',
         });
+        expect(decodeCoastBatch(encodeCoastBatch(compact))).toEqual(compact);
+        expect(compact.distancesMeters).toEqual(Float32Array.from(batch.distancesMeters));
+        expect(compact.intervals[0]!.maximaMeters).toEqual(Float32Array.from(batch.intervals[1]!.maximaMeters));
+        expect([compact.statuses, compact.sources]).toEqual([batch.statuses, batch.sources]);
+        let answered = 0;
+        for (let at = 0; at < points.length; at++) {
+          const point = { latitude: latitudes[at]!, longitude: longitudes[at]! };
+          if (batch.statuses[at] !== BATCH_ANSWERED) {
+            const code = at === 7 || at === 8 ? 'invalid_point' : 'outside_coverage';
+            expect(batch.statuses[at]).toBe(at === 7 || at === 8 ? BATCH_INVALID_POINT : BATCH_OUTSIDE_COVERAGE);
+            expect(() => coast.nearest(point, definition)).toThrow(expect.objectContaining({ code }));
+            expect([batch.distancesMeters[at], batch.coastLatitudes[at], batch.segments[at]]).toEqual([NaN, NaN, -1]);
+            expect(batch.intervals[0]!.minimaMeters[at]).toBeNaN();
+            continue;
+          }
+          answered++;
+          const answer = coast.nearest(point, definition);
+          expect({
+            latitude: batch.coastLatitudes[at],
+            longitude: batch.coastLongitudes[at],
+            distanceMeters: batch.distancesMeters[at],
+            azimuthDegrees: batch.azimuthsDegrees[at],
+            accuracyMeters: batch.accuraciesMeters[at],
+            minMeters: batch.minimaMeters[at],
+            maxMeters: batch.maximaMeters[at],
+            isTidalRiverPossible: batch.tidalRivers[at] === 1,
+            dataset: compact.sourceNames[batch.sources[at]!],
+          }).toEqual({
+            ...answer.coast,
+            distanceMeters: answer.distanceMeters,
+            azimuthDegrees: answer.azimuthDegrees,
+            accuracyMeters: answer.accuracyMeters,
+            minMeters: answer.minMeters,
+            maxMeters: answer.maxMeters,
+            isTidalRiverPossible: answer.isTidalRiverPossible,
+            dataset: answer.dataset.name,
+          });
+          for (const { certainty, minimaMeters, maximaMeters } of batch.intervals) {
+            expect({ minMeters: minimaMeters[at], maxMeters: maximaMeters[at] }).toEqual(answer.intervalAt(certainty));
+          }
+        }
+        expect(answered).toBeGreaterThan(points.length / 2);
       }
-      expect(answered).toBeGreaterThan(points.length / 2);
     }
   });
 
@@ -234,7 +290,7 @@ describe('a batch', () => {
     const longitudes = Float64Array.from({ length }, () => -87 + random() * 7);
     for (let at = 0; at < length; at += 1000) latitudes[at] = Number.NaN;
     const batch = createCoastBatch(length);
-    coast.nearestMany(latitudes, longitudes, batch);
+    coast.nearestMany({ latitudes, longitudes }, { batch, unanswered: 'mark' });
     for (let at = 0; at < length; at += 997) {
       if (at % 1000 === 0) {
         expect(batch.statuses[at]).toBe(BATCH_INVALID_POINT);
@@ -245,22 +301,76 @@ describe('a batch', () => {
     }
   });
 
-  it('is rejected if lengths differ', () => {
-    const coast = createCoast(
-      buildCoastIndex(
-        shorelineOf('line', [
+  const straight = () =>
+    createCoast(
+      buildCoastIndex({
+        ...shorelineOf('line', [
           [0, 0],
           [1, 0],
         ]),
-      ),
+        coverage: [{ west: -5, south: -5, east: 5, north: 5 }],
+      }),
     );
-    expect(() => coast.nearestMany(new Float64Array(2), new Float64Array(3), createCoastBatch(3))).toThrow(
-      '2 latitudes, 3 longitudes',
-    );
-    expect(() => coast.nearestMany(new Float64Array(3), new Float64Array(3), createCoastBatch(2))).toThrow(
-      'a batch of 2 answers',
-    );
+
+  it('is rejected if lengths differ, or points or options are invalid', () => {
+    const coast = straight();
+    const many = coast.nearestMany.bind(coast) as (...args: unknown[]) => unknown;
+    const two = new Float64Array(2);
+    for (const [args, message] of [
+      [[{ latitudes: two, longitudes: new Float64Array(3) }], '2 latitudes and 3 longitudes'],
+      [[[[0, 0]], { batch: createCoastBatch(0) }], '1 points and a batch of 0 answers'],
+      [[two, two, createCoastBatch(2)], 'pass points as { latitudes, longitudes }'],
+      [[new Float64Array(3)], '3 numbers are not pairs of longitude and latitude'],
+      [[{ lats: two, lngs: two }], 'an object with the keys lats, lngs; give { latitudes, longitudes }'],
+      [[[1, 2, 3, 4]], 'a list of 4 numbers; give'],
+      [[new Float32Array(4)], 'a Float32Array; give'],
+      [[undefined], 'the points are undefined; give'],
+      [[two, { definitions: 'tidal' }], 'there is no option "definitions"'],
+      [[two, { unanswered: 'skip' }], "use 'throw' or 'mark'"],
+      [[two, { compact: true, batch: createCoastBatch(1) }], 'a batch cannot be compact'],
+      [[two, { certainties: [0.9], batch: createCoastBatch(1) }], 'certainties belong to the batch'],
+      [[two, { certainties: [1] }], 'certainty is 1; expected 0.5 or more'],
+    ] as const) {
+      expect(() => many(...args), message).toThrow(
+        expect.objectContaining({ code: 'invalid_option', message: expect.stringContaining(message) as string }),
+      );
+    }
     expect(() => createCoastBatch(-1)).toThrow('a batch of -1 points');
+  });
+
+  it('takes columns, GeoJSON and pairs of longitude and latitude', () => {
+    const coast = straight();
+    const columns = coast.nearestMany({ latitudes: [0.1, 0.2], longitudes: [0.5, 2] });
+    expect(coast.nearestMany(Float64Array.of(0.5, 0.1, 2, 0.2))).toEqual(columns);
+    expect(
+      coast.nearestMany([
+        [0.5, 0.1],
+        [2, 0.2],
+      ]),
+    ).toEqual(columns);
+    expect(
+      coast.nearestMany([
+        { type: 'Point', coordinates: [0.5, 0.1] },
+        { latitude: 0.2, longitude: 2 },
+      ]),
+    ).toEqual(columns);
+  });
+
+  it('throws for points without an answer unless they get a status', () => {
+    const coast = straight();
+    const latitudes = [0, Number.NaN, 50, 91];
+    const longitudes = [0, 0, 0, 0];
+    expect(() => coast.nearestMany({ latitudes, longitudes })).toThrow(
+      /3 of 4 points have no answer, the first is number 1: latitude NaN, longitude 0 is not a place .* Pass unanswered: 'mark'/,
+    );
+    expect(() => coast.nearestMany([[0, 50]])).toThrow(
+      /number 0: latitude 50, longitude 0 is beyond the coverage of line/,
+    );
+    const list = [[0, 0], { lat: 1, lng: 2 }] as unknown as [number, number][];
+    expect(() => coast.nearestMany(list)).toThrow(/number 1: the point is an object with the keys lat, lng; give/);
+    const { statuses } = coast.nearestMany({ latitudes, longitudes }, { unanswered: 'mark' });
+    expect([...statuses]).toEqual([0, 1, 2, 1]);
+    expect([...coast.nearestMany(list, { unanswered: 'mark' }).statuses]).toEqual([0, 1]);
   });
 });
 
@@ -269,82 +379,140 @@ describe('two sources', () => {
     [-1, latitude],
     [1, latitude],
   ];
-  const coastOf = (preferred: number, check: number) =>
+  const shore = (name: string, latitude: number, accuracyClass = 0): Shoreline => ({
+    ...shorelineOf(name, line(latitude)),
+    classes: new Uint8Array(2).fill(accuracyClass),
+  });
+  const conflated = (preferred: number, check: number, checkClass = 1) =>
     createCoast({
-      preferred: buildCoastIndex(shorelineOf('preferred', line(preferred))),
-      check: buildCoastIndex(shorelineOf('check', line(check))),
-      rule: RULE,
+      preferred: buildCoastIndex(shore('preferred', preferred)),
+      check: buildCoastIndex({
+        ...shorelineOf('check', [...line(check), [1.1, check], [2, check]]),
+        lineStarts: Uint32Array.of(0, 2, 4),
+        classes: Uint8Array.of(checkClass, 0, 1, 0),
+      }),
+      conflation: TABLE,
     });
   const point = { latitude: 0, longitude: 0 };
 
-  it('return the preferred shore, and a radius that grows with the disagreement', () => {
-    const answer = coastOf(0.1, 0.095).nearest(point);
-    expect(answer.dataset.name).toBe('preferred');
-    const [preferred, check] = answer.sources;
-    expect([preferred!.dataset, check!.dataset]).toEqual(['preferred', 'check']);
-    expect(answer.distanceMeters).toBe(preferred!.distanceMeters);
-    const apart = preferred!.distanceMeters - check!.distanceMeters;
-    expect(apart).toBeCloseTo(552.9, 0);
-    expect(answer.accuracyMeters).toBeCloseTo(150 + 0.75 * apart, 9);
+  it('return the nearer shore, and an interval by the classes of both', () => {
+    for (const [preferred, check] of [
+      [0.1, 0.095],
+      [0.1, 0.103],
+      [0.1, 0.3],
+      [0.3, 0.1],
+    ] as const) {
+      const answer = conflated(preferred, check).nearest(point);
+      const [first, second] = answer.sources.map(({ distanceMeters }) => distanceMeters);
+      expect(answer.sources.map(({ dataset }) => dataset)).toEqual(['preferred', 'check']);
+      const isFirst = preferred <= check;
+      expect(answer.dataset.name).toBe(isFirst ? 'preferred' : 'check');
+      expect(answer.distanceMeters).toBe(Math.min(first!, second!));
+      expect(answer.accuracyMeters).toBe(isFirst ? 50 : 580);
+      expect(answer.minMeters).toBe(Math.min(first! - 50, second! - 580));
+      expect(answer.maxMeters).toBe(Math.min(first! + 50, second! + 580));
+      expect(answer.decidedBy.min).toBe(first! - 50 <= second! - 580 ? 'preferred' : 'check');
+      expect(answer.decidedBy.max).toBe(first! + 50 <= second! + 580 ? 'preferred' : 'check');
+    }
   });
 
-  it('return the other shore if the preferred one lacks it, with a radius up to its ceiling', () => {
-    const lacking = coastOf(0.3, 0.1).nearest(point);
-    expect(lacking.dataset.name).toBe('check');
-    expect(lacking.accuracyMeters).toBe(1500);
-    const finer = coastOf(0.1, 0.3).nearest(point);
-    expect(finer.dataset.name).toBe('preferred');
-    expect(finer.accuracyMeters).toBe(2000);
+  it('leave out what the preferred shoreline draws better', () => {
+    const answer = conflated(0.1, 0.095, SUPERSEDED_CLASS).nearest(point);
+    expect(answer.dataset.name).toBe('preferred');
+    expect(answer.sources[1]!.distanceMeters).toBeGreaterThan(100_000);
+    expect([answer.minMeters, answer.maxMeters]).toEqual([answer.distanceMeters - 50, answer.distanceMeters + 50]);
+    expect(
+      conflated(0.1, 0.095)
+        .nearestSeveral(point, 2)
+        .map(({ dataset }) => dataset.name),
+    ).toEqual(['check', 'check']);
+  });
+
+  it('have the smaller radius of their headers without a conflation', () => {
+    const coastOf = (preferred: number, check: number) =>
+      createCoast({
+        preferred: buildCoastIndex(shore('preferred', preferred)),
+        check: buildCoastIndex({ ...shore('check', check), accuracy: { radiusMeters: [400], method: '' } }),
+      });
+    const both = coastOf(0.1, 0.098).nearest(point);
+    expect(both.dataset.name).toBe('preferred');
+    const [first, second] = both.sources.map(({ distanceMeters }) => distanceMeters);
+    expect([both.accuracyMeters, both.minMeters, both.maxMeters]).toEqual([400, second! - 400, second! + 400]);
+    expect(both.distanceMeters).toBe(first);
+    expect(coastOf(0.1, 0.09).nearest(point).dataset.name).toBe('check');
+  });
+
+  it('include the other classification of an ocean if it differs', () => {
+    const two = (name: string, near: number, far: number, layers: number): Shoreline => ({
+      ...shorelineOf(name, [...line(near), ...line(far)]),
+      lineStarts: Uint32Array.of(0, 2, 4),
+      layerNames: ['tidal', 'ocean'],
+      accuracy: { radiusMeters: [500, 4000], method: '' },
+      layers: Uint16Array.of(layers, 0, 3, 0),
+      classes: new Uint8Array(4),
+    });
+    const coastOf = (nearLayers: number) => {
+      const whole = two('check', 0.1, 0.3, nearLayers);
+      let opened = 0;
+      const coast = createCoast({
+        preferred: buildCoastIndex(two('preferred', 0.1, 0.3, 3)),
+        check: buildCoastIndex({
+          ...whole,
+          ...shorelineOf('check', [...line(0.1), ...line(9)]),
+          layerNames: whole.layerNames,
+          accuracy: whole.accuracy,
+          layers: Uint16Array.of(3, 0, 3, 0),
+          lineStarts: Uint32Array.of(0, 2, 4),
+          classes: Uint8Array.of(SUPERSEDED_CLASS, 0, 1, 0),
+        }),
+        conflation: TABLE,
+        wholeCheck: () => {
+          opened += 1;
+          return buildCoastIndex(whole);
+        },
+      });
+      return { coast, opened: () => opened };
+    };
+    const same = coastOf(3);
+    const tidal = same.coast.nearest(point);
+    expect([tidal.minMeters, tidal.maxMeters]).toEqual([tidal.distanceMeters - 50, tidal.distanceMeters + 50]);
+    expect(same.opened()).toBe(0);
+    const agreed = same.coast.nearest(point, 'ocean');
+    expect(same.opened()).toBe(1);
+    expect([agreed.minMeters, agreed.maxMeters]).toEqual([agreed.distanceMeters - 50, agreed.distanceMeters + 50]);
+    const differing = coastOf(1).coast.nearest(point, 'ocean');
+    expect(differing.distanceMeters).toBe(agreed.distanceMeters);
+    expect(differing.minMeters).toBe(agreed.minMeters);
+    expect(differing.maxMeters).toBeCloseTo(tidal.distanceMeters * 3 + 500, -1);
+    expect(differing.decidedBy.max).toBe('check');
+    expect(differing.probabilityWithin(agreed.distanceMeters + 5_000)).toBeCloseTo(0.5, 2);
   });
 
   it('answer alone if only one has the layer', () => {
     const lakes = createCoast({
-      preferred: buildCoastIndex(shorelineOf('preferred', line(0.1))),
+      preferred: buildCoastIndex(shore('preferred', 0.1)),
       check: buildCoastIndex(shorelineOf('check', line(0.2), 'great_lakes')),
-      rule: RULE,
     });
     expect(lakes.nearest(point, 'great_lakes')).toMatchObject({ dataset: { name: 'check' }, accuracyMeters: 500 });
     expect(lakes.nearest(point)).toMatchObject({ dataset: { name: 'preferred' }, accuracyMeters: 500 });
     const covered = createCoast({
       preferred: buildCoastIndex({
-        ...shorelineOf('preferred', line(0.1)),
+        ...shore('preferred', 0.1),
         coverage: [{ west: 5, east: 6, south: 5, north: 6 }],
       }),
-      check: buildCoastIndex(shorelineOf('check', line(0.2))),
-      rule: RULE,
+      check: buildCoastIndex(shore('check', 0.2, 1)),
+      conflation: TABLE,
     });
-    expect(covered.nearest(point)).toMatchObject({ dataset: { name: 'check' }, accuracyMeters: 500 });
-    const batch = createCoastBatch(1);
-    covered.nearestMany(Float64Array.of(0), Float64Array.of(0), batch);
-    expect([batch.sources[0], batch.accuraciesMeters[0]]).toEqual([1, 500]);
+    expect(covered.nearest(point)).toMatchObject({ dataset: { name: 'check' }, accuracyMeters: 580 });
+    const { sources, accuraciesMeters } = covered.nearestMany([[0, 0]]);
+    expect([sources[0], accuraciesMeters[0]]).toEqual([1, 580]);
   });
 
-  it('may have a rule for each definition', () => {
-    const data = (name: string, latitude: number): Shoreline => ({
-      ...shorelineOf(name, line(latitude)),
-      layerNames: ['tidal', 'ocean'],
-      layers: new Uint16Array(2).fill(3),
-      accuracy: { radiusMeters: [500, 600], method: '' },
-    });
-    const asked: string[] = [];
-    const coast = createCoast({
-      preferred: buildCoastIndex(data('preferred', 0.1)),
-      check: buildCoastIndex(data('check', 0.0999)),
-      rule: ({ layers }) => {
-        asked.push(layers.join());
-        return { ...RULE, baseMeters: layers.includes('ocean') ? 250 : 150, disagreementFactor: 0 };
-      },
-    });
-    expect(coast.nearestByEach(point, ['tidal', 'ocean', 'tidal']).map((answer) => answer.accuracyMeters)).toEqual([
-      150, 250, 150,
-    ]);
-    expect(asked).toEqual(['tidal', 'ocean']);
-  });
-
-  it('reject a rule with invalid numbers', () => {
-    const index = buildCoastIndex(shorelineOf('line', line(0.1)));
-    expect(() => createCoast({ preferred: index, check: index, rule: { ...RULE, baseMeters: -1 } })).toThrow(
-      'baseMeters is -1',
+  it('reject a table with invalid numbers', () => {
+    const index = buildCoastIndex(shore('line', 0.1));
+    const conflation = { ...TABLE, probabilities: [0.5] };
+    expect(() => createCoast({ preferred: index, check: index, conflation })).toThrow(
+      'classes[0].errorQuantilesMeters',
     );
   });
 });
@@ -387,7 +555,7 @@ describe('the side of a point', () => {
     expect(land).toBeGreaterThan(rounds / 25);
   });
 
-  it('is unknown if two datasets disagree', () => {
+  it('is unknown if two datasets without a conflation disagree', () => {
     const line = (at: number, layers: number) => ({
       ...shorelineOf(`at ${at}`, [
         [at, -1],
@@ -399,7 +567,7 @@ describe('the side of a point', () => {
     });
     const sideBy = (longitude: number, checkLayers = 1, latitude = 0) => {
       const [preferred, check] = [line(0, 1), line(-0.05, checkLayers)].map(buildCoastIndex);
-      const coast = createCoast({ preferred: preferred!, check: check!, rule: RULE });
+      const coast = createCoast({ preferred: preferred!, check: check! });
       return coast.nearest({ latitude, longitude }, { layers: ['tidal', 'great_lakes'] }).side;
     };
     expect([sideBy(-0.06), sideBy(0.01)]).toEqual(['land', 'water']);

@@ -1,67 +1,51 @@
-import type { GeographicPoint } from '../earth/geographic-point.ts';
-import type { ShoreSide } from '../search/shore-side.ts';
-import type { CoastDefinition, CoastDefinitionInput } from '../shoreline/coast-definition.ts';
+import type { PointInput } from '../earth/point-input.ts';
+import type { CoastDefinitionInput } from '../shoreline/coast-definition.ts';
 import type { ShorelineHeader } from '../shoreline/shoreline.ts';
+import type { CoastAnswer } from './coast-answer.ts';
 import type { CoastBatch } from './coast-batch.ts';
+import type { CoastPoints } from './coast-points.ts';
+import type { CompactCoastBatch } from './compact-batch.ts';
 
-/** The nearest point of the shore. */
-export interface CoastAnswer {
-  readonly point: GeographicPoint;
-  readonly coast: GeographicPoint;
-  /** On WGS84. */
-  readonly distanceMeters: number;
-  /** At the point, clockwise from north in [0, 360); 0 if the distance is 0. */
-  readonly azimuthDegrees: number;
-  readonly definition: CoastDefinition;
-  readonly layers: readonly string[];
-  /** For example `Gulf`. */
-  readonly shore: string;
-  /** For the water of the definition: a bay is not in the water of the ocean. */
-  readonly side: ShoreSide;
-  readonly dataset: CoastDataset;
-  /** The true distance is within `distanceMeters` ± `accuracyMeters` in 95 % of cases. */
-  readonly accuracyMeters: number;
-  /** `distanceMeters` ± `accuracyMeters`, at least 0. Includes tidal waters beyond the shores and is then not symmetric. */
-  readonly minMeters: number;
-  readonly maxMeters: number;
-  /** Names of datasets. */
-  readonly decidedBy: { readonly distance: string; readonly min: string; readonly max: string };
-  /** Tidal waters beyond the shores changed the answer: a river, a gauge, or a link between gauges. */
-  readonly isTidalRiverPossible: boolean;
-  /** By each dataset. */
-  readonly sources: readonly CoastSource[];
-}
+/** True if the shore is certainly within a distance, false if it certainly is not. */
+export type WithinAnswer = 'yes' | 'no' | 'undecided';
 
-/** The dataset of an answer. */
-export interface CoastDataset {
-  readonly name: string;
-  readonly version: string;
-  readonly attribution: string;
-}
-
-/** The distance by one dataset alone. */
-export interface CoastSource {
-  readonly dataset: string;
-  readonly distanceMeters: number;
+/** Options of `nearestMany`. */
+export interface NearestManyOptions {
+  /** @default `tidal` */
+  readonly definition?: CoastDefinitionInput;
+  /**
+   * Points that are invalid or outside the data: `throw` names the first one and their number, `mark` gives them a status and NaN.
+   * @default 'throw'
+   */
+  readonly unanswered?: 'throw' | 'mark';
+  /** Adds columns of `CoastAnswer.intervalAt` for each certainty. @default [] */
+  readonly certainties?: readonly number[];
+  /** Filled and returned. Pass certainties to `createCoastBatch` then. @default new arrays */
+  readonly batch?: CoastBatch;
 }
 
 /**
- * Finds the nearest shore. Methods throw a `CoastError`: `invalid_point`, `outside_coverage`, or `unknown_layer` and `no_shore` for
- * definitions that the data cannot answer.
+ * Finds the nearest shore. A point is `{ latitude, longitude }` or GeoJSON: `[longitude, latitude]`, a Point, or a Feature of a Point.
+ * Methods throw a `CoastError`: `invalid_point`, `outside_coverage`, or `unknown_layer` and `no_shore` for definitions that the data cannot
+ * answer.
  */
 export interface Coast {
   /** The preferred one first. */
   readonly datasets: readonly ShorelineHeader[];
   readonly tidalWaters: readonly ShorelineHeader[];
   /** By default of `tidal`. */
-  nearest(point: GeographicPoint, definition?: CoastDefinitionInput): CoastAnswer;
-  nearestByEach(point: GeographicPoint, definitions: readonly CoastDefinitionInput[]): CoastAnswer[];
-  nearestSeveral(point: GeographicPoint, count: number, definition?: CoastDefinitionInput): CoastAnswer[];
-  /** Fills `batch` without an allocation per point. An invalid point, or one outside the data, gets a status and NaN. */
-  nearestMany(
-    latitudes: Float64Array,
-    longitudes: Float64Array,
-    batch: CoastBatch,
-    definition?: CoastDefinitionInput,
-  ): void;
+  nearest(point: PointInput, definition?: CoastDefinitionInput): CoastAnswer;
+  nearestByEach(point: PointInput, definitions: readonly CoastDefinitionInput[]): CoastAnswer[];
+  nearestSeveral(point: PointInput, count: number, definition?: CoastDefinitionInput): CoastAnswer[];
+  /** `yes` or `no` if the whole interval (95 %) is within `meters` or beyond, else `undecided`. */
+  within(point: PointInput, meters: number, definition?: CoastDefinitionInput): WithinAnswer;
+  /** Like `nearest`, without an allocation per point. */
+  nearestMany(points: CoastPoints, options?: NearestManyOptions): CoastBatch;
+  /** Like `nearestMany`, with 15 bytes per point. */
+  nearestMany(points: CoastPoints, options: CompactOptions): CompactCoastBatch;
+}
+
+/** Options of `nearestMany` for a compact result. */
+export interface CompactOptions extends Omit<NearestManyOptions, 'batch'> {
+  readonly compact: true;
 }

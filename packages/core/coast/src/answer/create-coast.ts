@@ -1,8 +1,8 @@
 import { CoastError } from '../coast-error.ts';
-import { checkPoint, type GeographicPoint } from '../earth/geographic-point.ts';
+import type { GeographicPoint } from '../earth/geographic-point.ts';
+import { type PointInput, toPoint } from '../earth/point-input.ts';
 import type { CoastIndex } from '../search/coast-index.ts';
-import { ANSWER_NUMBERS, PointChunk } from '../search/point-chunk.ts';
-import type { ShoreSide } from '../search/shore-side.ts';
+import { ANSWER_NUMBERS } from '../search/point-chunk.ts';
 import {
   type CoastDefinition,
   type CoastDefinitionInput,
@@ -11,15 +11,19 @@ import {
   toCoastDefinition,
   usualDefinition,
 } from '../shoreline/coast-definition.ts';
-import { checkCovered, isCovered } from '../shoreline/coverage.ts';
-import type { CombinationRule, ShorelineHeader } from '../shoreline/shoreline.ts';
-import { answerBatch } from './answer-batch.ts';
-import { type AnswerPlan, createAnswerPlan, type RuleOfDefinition } from './answer-plan.ts';
-import type { Coast, CoastAnswer } from './coast.ts';
-import type { CoastBatch } from './coast-batch.ts';
-import { checkCombinationRule, combinedAccuracyMeters, isPreferred } from './combine-sources.ts';
-import { pointSide } from './point-side.ts';
-import { accuracyOf, type SourceSearch } from './source-search.ts';
+import { type AccuracyTable, checkAccuracyTable } from '../shoreline/conflation.ts';
+import { checkCovered } from '../shoreline/coverage.ts';
+import type { ShorelineHeader } from '../shoreline/shoreline.ts';
+import { answerBatch, refuseUnanswered } from './answer-batch.ts';
+import { type AnswerPlan, createAnswerPlan, type PlanInput } from './answer-plan.ts';
+import type { Coast, CompactOptions, NearestManyOptions, WithinAnswer } from './coast.ts';
+import { CoastAnswer } from './coast-answer.ts';
+import { type CoastBatch, createCoastBatch } from './coast-batch.ts';
+import { type CoastPoints, readPoints } from './coast-points.ts';
+import { type CompactCoastBatch, createCompactBatch } from './compact-batch.ts';
+import { checkMeters, Likelihood } from './likelihood.ts';
+import { NO_SOURCE, ShoreChunk } from './shore-chunk.ts';
+import { accuracyOf, distributionOf, type SourceSearch } from './source-search.ts';
 import {
   BY_KNOWN_WATER,
   MAX_BY_KNOWN_WATER,
@@ -28,85 +32,112 @@ import {
   type TidalWaters,
 } from './tidal-waters.ts';
 
-/** Two independent shorelines and their rule. */
+/** Two drawings of one coast. */
 export interface CombinedSources {
   readonly preferred: CoastIndex;
+  /** Has the shores that the preferred one lacks. */
   readonly check: CoastIndex;
-  /** Or a function that returns the rule for a definition. */
-  readonly rule: CombinationRule | RuleOfDefinition;
+  /** Accuracy of the classes of both; their segments then need classes. Without it the smaller radius of both headers applies. */
+  readonly conflation?: AccuracyTable;
+  /**
+   * The check without classes, opened when it is first needed. It classifies the shores of oceans independently: where its distance
+   * differs by more than its radius, the interval includes both.
+   */
+  readonly wholeCheck?: () => CoastIndex;
 }
 
 /**
- * Creates a coast from one index, or from two with a rule. @param tidalWaters lie beyond the shores of the indexes.
+ * Creates a coast from one index, or from two drawings of the same coast. @param tidalWaters lie beyond the shores of the indexes.
  * @example
  * const coast = createCoast(buildCoastIndex(shoreline));
  * coast.nearest({ latitude: 27.95, longitude: -82.46 }).distanceMeters;
  */
 export function createCoast(source: CoastIndex | CombinedSources, tidalWaters?: TidalWaters): Coast {
-  if (!('preferred' in source)) return new IndexedCoast([source], undefined, tidalWaters);
-  const { preferred, check, rule } = source;
-  if (typeof rule === 'function') return new IndexedCoast([preferred, check], rule, tidalWaters);
-  checkCombinationRule(rule);
-  return new IndexedCoast([preferred, check], () => rule, tidalWaters);
+  const tidal = tidalWaters && new TidalSearch(tidalWaters);
+  if (!('preferred' in source)) {
+    return new IndexedCoast({ indexes: [source], table: undefined, wholeCheck: undefined, tidal });
+  }
+  const { preferred, check, conflation, wholeCheck } = source;
+  if (conflation !== undefined) checkAccuracyTable(conflation);
+  return new IndexedCoast({ indexes: [preferred, check], table: conflation, wholeCheck, tidal });
 }
 
 class IndexedCoast implements Coast {
   readonly datasets: readonly ShorelineHeader[];
   readonly tidalWaters: readonly ShorelineHeader[];
-  readonly #tidal: TidalSearch | undefined;
-  readonly #indexes: readonly CoastIndex[];
-  readonly #ruleOf: RuleOfDefinition | undefined;
+  readonly #input: PlanInput;
   readonly #plans = new Map<string, AnswerPlan>();
   readonly #usual: CoastDefinition;
-  readonly #out = new Float64Array(2 * ANSWER_NUMBERS);
-  readonly #vertices = new Int32Array(2);
-  readonly #point = new PointChunk(1);
+  readonly #out = new Float64Array(ANSWER_NUMBERS);
+  readonly #chunk = new ShoreChunk(1);
 
-  constructor(
-    indexes: readonly CoastIndex[],
-    ruleOf: RuleOfDefinition | undefined,
-    tidalWaters: TidalWaters | undefined,
-  ) {
-    this.datasets = indexes.map((index) => index.header);
-    this.#tidal = tidalWaters && new TidalSearch(tidalWaters);
-    this.tidalWaters = this.#tidal?.headers ?? [];
-    this.#indexes = indexes;
-    this.#ruleOf = ruleOf;
-    this.#usual = usualDefinition(indexes[0]!.header);
+  constructor(input: PlanInput) {
+    this.datasets = input.indexes.map((index) => index.header);
+    this.tidalWaters = input.tidal?.headers ?? [];
+    this.#input = input;
+    this.#usual = usualDefinition(input.indexes[0]!.header);
   }
 
-  nearest(point: GeographicPoint, definition: CoastDefinitionInput = this.#usual): CoastAnswer {
-    checkPoint(point);
+  nearest(input: PointInput, definition: CoastDefinitionInput = this.#usual): CoastAnswer {
+    const point = toPoint(input);
     const plan = this.#plan(definition);
-    return this.#withTidalWaters(this.#answer(point, plan, this.#choose(point, plan)), plan);
+    this.#search(point, plan);
+    return this.#answer(point, plan);
   }
 
-  nearestByEach(point: GeographicPoint, definitions: readonly CoastDefinitionInput[]): CoastAnswer[] {
-    return definitions.map((definition) => this.nearest(point, definition));
+  nearestByEach(input: PointInput, definitions: readonly CoastDefinitionInput[]): CoastAnswer[] {
+    return definitions.map((definition) => this.nearest(input, definition));
   }
 
-  nearestSeveral(point: GeographicPoint, count: number, definition: CoastDefinitionInput = this.#usual): CoastAnswer[] {
+  nearestSeveral(input: PointInput, count: number, definition: CoastDefinitionInput = this.#usual): CoastAnswer[] {
     if (!Number.isInteger(count) || count < 1) {
       throw new CoastError('invalid_option', `the ${count} nearest: expected a whole number, one or more`);
     }
-    checkPoint(point);
+    const point = toPoint(input);
     const plan = this.#plan(definition);
-    const { search } = this.#choose(point, plan).source;
-    // Segments that meet at a vertex can share their nearest point, so search for more.
-    for (let limit = count * 2; ; limit *= 2) {
-      const segments = search.nearestSegments(point.latitude, point.longitude, limit);
-      const answers = this.#distinctAnswers(point, plan, segments);
-      if (answers.length >= count || segments.length < limit) return answers.slice(0, count);
-    }
+    this.#search(point, plan);
+    const chunk = this.#chunk;
+    const isConflated = plan.sources.every(({ isByClass }) => isByClass);
+    const searched = plan.sources.filter(
+      (_, number) => number === chunk.choices[0] || (isConflated && chunk.results[number]!.vertices[0]! >= 0),
+    );
+    return searched
+      .flatMap((source) => this.#severalOf(source, point, plan, count))
+      .sort((one, other) => one.distanceMeters - other.distanceMeters)
+      .slice(0, count);
   }
 
+  within(input: PointInput, meters: number, definition: CoastDefinitionInput = this.#usual): WithinAnswer {
+    checkMeters(meters);
+    const { minMeters, maxMeters } = this.nearest(input, definition);
+    if (maxMeters <= meters) return 'yes';
+    return minMeters > meters ? 'no' : 'undecided';
+  }
+
+  nearestMany(points: CoastPoints, options?: NearestManyOptions): CoastBatch;
+  nearestMany(points: CoastPoints, options: CompactOptions): CompactCoastBatch;
   nearestMany(
-    latitudes: Float64Array,
-    longitudes: Float64Array,
-    batch: CoastBatch,
-    definition: CoastDefinitionInput = this.#usual,
-  ): void {
-    answerBatch(this.#plan(definition), latitudes, longitudes, batch);
+    points: CoastPoints,
+    options: NearestManyOptions & { readonly compact?: boolean } = {},
+  ): CoastBatch | CompactCoastBatch {
+    const { definition = this.#usual, unanswered = 'throw', certainties = [], compact = false, batch } = options;
+    checkManyOptions(options);
+    const plan = this.#plan(definition);
+    const columns = readPoints(points);
+    const { length } = columns.latitudes;
+    if (batch !== undefined && batch.statuses.length < length) {
+      throw new CoastError(
+        'invalid_option',
+        `${length} points and a batch of ${batch.statuses.length} answers: give as many of each`,
+      );
+    }
+    const names = () => [...this.datasets, ...this.tidalWaters].map(({ name }) => name);
+    const into = compact
+      ? createCompactBatch(length, names(), certainties)
+      : (batch ?? createCoastBatch(length, { certainties }));
+    answerBatch(plan, columns, into);
+    if (unanswered === 'throw') refuseUnanswered(plan, columns, into.statuses);
+    return into;
   }
 
   #plan(input: CoastDefinitionInput): AnswerPlan {
@@ -114,120 +145,167 @@ class IndexedCoast implements Coast {
     const key = definitionKey(definition);
     let plan = this.#plans.get(key);
     if (plan === undefined) {
-      plan = createAnswerPlan(this.#indexes, this.#ruleOf, definition, this.#tidal);
+      plan = createAnswerPlan(this.#input, definition);
       this.#plans.set(key, plan);
     }
     return plan;
   }
 
-  #choose(point: GeographicPoint, { sources, rule }: AnswerPlan): Choice {
-    const { latitude, longitude } = point;
-    const covering = sources.filter(({ index }) => isCovered(index.header.coverage, latitude, longitude));
-    if (covering.length === 0) checkCovered(sources[0]!.index.header, point);
-    covering.forEach(({ search }, at) => {
-      this.#vertices[at] = search.nearest(latitude, longitude, this.#out, at * ANSWER_NUMBERS);
-    });
-    const [preferred, check] = covering;
-    const first = { source: preferred!, vertex: this.#vertices[0]!, offset: 0, covering };
-    if (check === undefined || rule === undefined) return first;
-    const preferredMeters = this.#out[2]!;
-    const checkMeters = this.#out[ANSWER_NUMBERS + 2]!;
-    const accuracyMeters = combinedAccuracyMeters(rule, preferredMeters, checkMeters);
-    if (isPreferred(rule, preferredMeters, checkMeters)) return { ...first, accuracyMeters };
-    return { source: check, vertex: this.#vertices[1]!, offset: ANSWER_NUMBERS, covering, accuracyMeters };
+  /** Fills `#chunk`. Throws beyond the data. */
+  #search(point: GeographicPoint, plan: AnswerPlan): void {
+    const chunk = this.#chunk;
+    chunk.points.latitudes[0] = point.latitude;
+    chunk.points.longitudes[0] = point.longitude;
+    chunk.search(plan, 1);
+    if (chunk.choices[0] === NO_SOURCE) checkCovered(plan.sources[0]!.index.header, point);
   }
 
-  #distinctAnswers(point: GeographicPoint, plan: AnswerPlan, segments: readonly number[]): CoastAnswer[] {
-    const { source } = this.#choose(point, plan);
+  /** Searches again. */
+  #likelihood(point: GeographicPoint, plan: AnswerPlan, isInWater: boolean): Likelihood {
+    this.#search(point, plan);
+    const likelihood = new Likelihood();
+    this.#chunk.addShores(plan, 0, likelihood);
+    if (!isInWater) plan.tidal?.addWaters(this.#chunk.points, 0, this.#chunk.maxima[0]!, likelihood);
+    return likelihood;
+  }
+
+  /** Segments that meet at a vertex can share their nearest point, so it searches for more. */
+  #severalOf(source: SourceSearch, point: GeographicPoint, plan: AnswerPlan, count: number): CoastAnswer[] {
+    for (let limit = count * 2; ; limit *= 2) {
+      const segments = source.search.nearestSegments(point.latitude, point.longitude, limit);
+      const answers = this.#distinctAnswers(source, point, plan, segments);
+      if (answers.length >= count || segments.length < limit) return answers.slice(0, count);
+    }
+  }
+
+  #distinctAnswers(
+    source: SourceSearch,
+    point: GeographicPoint,
+    { definition }: AnswerPlan,
+    segments: readonly number[],
+  ): CoastAnswer[] {
     const answers: CoastAnswer[] = [];
     const places = new Set<string>();
+    const side = this.#chunk.sideOf(this.#plan(definition), 0);
     for (const vertex of segments) {
       source.search.answerAt(vertex, point.latitude, point.longitude, this.#out, 0);
-      const place = `${this.#out[0]} ${this.#out[1]}`;
+      const [latitude, longitude, distanceMeters, azimuthDegrees] = this.#out;
+      const place = `${latitude} ${longitude}`;
       if (places.has(place)) continue;
       places.add(place);
-      answers.push(this.#answer(point, plan, { source, vertex, offset: 0, covering: [source] }));
+      const { header, lines } = source.index;
+      const { name } = header;
+      const accuracyMeters = accuracyOf(source, vertex);
+      const fields = {
+        point: { latitude: point.latitude, longitude: point.longitude },
+        coast: { latitude: latitude!, longitude: longitude! },
+        distanceMeters: distanceMeters!,
+        azimuthDegrees: azimuthDegrees!,
+        definition,
+        layers: layerNamesOf(header, lines.layers[vertex]!),
+        shore: header.shoreNames[lines.shores[vertex]!]!,
+        side,
+        dataset: { name, version: header.version, attribution: header.attribution },
+        accuracyMeters,
+        minMeters: Math.max(0, distanceMeters! - accuracyMeters),
+        maxMeters: distanceMeters! + accuracyMeters,
+        decidedBy: { distance: name, min: name, max: name },
+        isTidalRiverPossible: false,
+        sources: [{ dataset: name, distanceMeters: distanceMeters! }],
+      };
+      const distribution = distributionOf(source, vertex, accuracyMeters);
+      answers.push(new CoastAnswer(fields, () => new Likelihood().add(fields.distanceMeters, distribution)));
     }
     return answers;
   }
 
-  #answer(point: GeographicPoint, { definition }: AnswerPlan, choice: Choice): CoastAnswer {
-    const { source, vertex, offset, covering } = choice;
-    const { header, lines } = source.index;
-    const layers = lines.layers[vertex]!;
-    const accuracyMeters = choice.accuracyMeters ?? accuracyOf(source, vertex);
-    const distanceMeters = this.#out[offset + 2]!;
-    return {
-      point: { latitude: point.latitude, longitude: point.longitude },
-      coast: { latitude: this.#out[offset]!, longitude: this.#out[offset + 1]! },
-      distanceMeters,
-      azimuthDegrees: this.#out[offset + 3]!,
-      definition,
-      layers: layerNamesOf(header, layers),
-      shore: header.shoreNames[lines.shores[vertex]!]!,
-      side: this.#side(point, choice),
-      dataset: { name: header.name, version: header.version, attribution: header.attribution },
-      accuracyMeters,
-      minMeters: Math.max(0, distanceMeters - accuracyMeters),
-      maxMeters: distanceMeters + accuracyMeters,
-      decidedBy: { distance: header.name, min: header.name, max: header.name },
-      isTidalRiverPossible: false,
-      sources: covering.map(({ index }, at) => ({
-        dataset: index.header.name,
-        distanceMeters: this.#out[at * ANSWER_NUMBERS + 2]!,
-      })),
-    };
-  }
-
-  #side(point: GeographicPoint, { source, vertex, covering }: Choice): ShoreSide {
-    this.#point.latitudes[0] = point.latitude;
-    this.#point.longitudes[0] = point.longitude;
-    this.#point.frame(1);
-    const at = covering.findIndex((each) => each !== source);
-    const other = at < 0 ? undefined : { source: covering[at]!, vertex: this.#vertices[at]! };
-    const { frames } = this.#point;
-    return pointSide({ source, vertex }, other, frames[0]!, frames[1]!, frames[2]!);
-  }
-
-  /** Unless the point is in the water. */
-  #withTidalWaters(answer: CoastAnswer, { tidal }: AnswerPlan): CoastAnswer {
-    if (tidal === undefined || answer.side === 'water') return answer;
-    tidal.search(this.#point, 0, answer.distanceMeters, answer.accuracyMeters);
-    if (tidal.parts === 0) return answer;
-    const { decidedBy } = answer;
-    const nameOf = (part: number, source: number, otherwise: string): string =>
-      (tidal.parts & part) === 0 ? otherwise : tidal.headers[source]!.name;
-    const changed: CoastAnswer = {
-      ...answer,
-      minMeters: tidal.minMeters,
-      maxMeters: tidal.maxMeters,
-      decidedBy: {
-        distance: nameOf(BY_KNOWN_WATER, tidal.distanceSource, decidedBy.distance),
-        min: nameOf(MIN_BY_TIDAL_WATER, tidal.minSource, decidedBy.min),
-        max: nameOf(MAX_BY_KNOWN_WATER, tidal.maxSource, decidedBy.max),
-      },
-      isTidalRiverPossible: true,
-    };
-    if ((tidal.parts & BY_KNOWN_WATER) === 0) return changed;
-    const { name, version, attribution } = tidal.headers[tidal.distanceSource]!;
-    const { answers } = tidal.answer;
-    return {
-      ...changed,
+  /** From `#chunk`. Points in the water are not changed by tidal waters. */
+  #answer({ latitude, longitude }: GeographicPoint, plan: AnswerPlan): CoastAnswer {
+    const chunk = this.#chunk;
+    const choice = chunk.choices[0]!;
+    const { index } = plan.sources[choice]!;
+    const { header, lines } = index;
+    const { vertices, answers } = chunk.results[choice]!;
+    const vertex = vertices[0]!;
+    const side = chunk.sideOf(plan, 0);
+    const point = { latitude, longitude };
+    const { tidal } = plan;
+    const nameOf = (number: number): string => plan.sources[number]!.index.header.name;
+    const fields = {
+      point,
       coast: { latitude: answers[0]!, longitude: answers[1]! },
       distanceMeters: answers[2]!,
       azimuthDegrees: answers[3]!,
-      layers: [...answer.definition.layers],
-      dataset: { name, version, attribution },
-      accuracyMeters: tidal.accuracyMeters,
-      sources: [...answer.sources, { dataset: name, distanceMeters: answers[2]! }],
+      definition: plan.definition,
+      layers: layerNamesOf(header, lines.layers[vertex]!),
+      shore: header.shoreNames[lines.shores[vertex]!]!,
+      side,
+      dataset: { name: header.name, version: header.version, attribution: header.attribution },
+      accuracyMeters: chunk.radii[0]!,
+      minMeters: chunk.minima[0]!,
+      maxMeters: chunk.maxima[0]!,
+      decidedBy: {
+        distance: header.name,
+        min: nameOf(chunk.minChoices[0]!),
+        max: nameOf(chunk.maxChoices[0]!),
+      },
+      isTidalRiverPossible: false,
+      sources: this.#sourcesOf(plan),
     };
+    const likelihood = () => this.#likelihood(point, plan, side === 'water');
+    if (tidal === undefined || side === 'water') return new CoastAnswer(fields, likelihood);
+    tidal.search(chunk.points, 0, fields.distanceMeters, fields.minMeters, fields.maxMeters);
+    if (tidal.parts === 0) return new CoastAnswer(fields, likelihood);
+    const waterOf = (part: number, source: number, otherwise: string): string =>
+      (tidal.parts & part) === 0 ? otherwise : tidal.headers[source]!.name;
+    fields.minMeters = tidal.minMeters;
+    fields.maxMeters = tidal.maxMeters;
+    fields.decidedBy = {
+      distance: waterOf(BY_KNOWN_WATER, tidal.distanceSource, fields.decidedBy.distance),
+      min: waterOf(MIN_BY_TIDAL_WATER, tidal.minSource, fields.decidedBy.min),
+      max: waterOf(MAX_BY_KNOWN_WATER, tidal.maxSource, fields.decidedBy.max),
+    };
+    fields.isTidalRiverPossible = true;
+    if ((tidal.parts & BY_KNOWN_WATER) !== 0) {
+      const { name, version, attribution } = tidal.headers[tidal.distanceSource]!;
+      const water = tidal.answer.answers;
+      fields.coast = { latitude: water[0]!, longitude: water[1]! };
+      fields.distanceMeters = water[2]!;
+      fields.azimuthDegrees = water[3]!;
+      fields.layers = [...plan.definition.layers];
+      fields.dataset = { name, version, attribution };
+      fields.accuracyMeters = tidal.accuracyMeters;
+      fields.sources = [...fields.sources, { dataset: name, distanceMeters: water[2]! }];
+    }
+    return new CoastAnswer(fields, likelihood);
+  }
+
+  #sourcesOf({ sources }: AnswerPlan): { dataset: string; distanceMeters: number }[] {
+    const list: { dataset: string; distanceMeters: number }[] = [];
+    for (let number = 0; number < sources.length; number++) {
+      const { vertices, answers } = this.#chunk.results[number]!;
+      if (vertices[0]! < 0) continue;
+      list.push({ dataset: sources[number]!.index.header.name, distanceMeters: answers[2]! });
+    }
+    return list;
   }
 }
 
-interface Choice {
-  readonly source: SourceSearch;
-  readonly vertex: number;
-  readonly offset: number;
-  readonly covering: readonly SourceSearch[];
-  readonly accuracyMeters?: number;
+const OPTIONS = ['definition', 'unanswered', 'certainties', 'compact', 'batch'];
+
+/** Also refuses two columns as two arguments. */
+function checkManyOptions(options: NearestManyOptions & { readonly compact?: boolean }): void {
+  const invalid = (message: string) => new CoastError('invalid_option', `nearestMany: ${message}`);
+  if (typeof options !== 'object' || options === null || ArrayBuffer.isView(options) || Array.isArray(options)) {
+    throw invalid('the second argument has to be an object of options; pass points as { latitudes, longitudes }');
+  }
+  const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
+  if (unknown !== undefined) throw invalid(`there is no option ${JSON.stringify(unknown)}; use ${OPTIONS.join(', ')}`);
+  const { unanswered, certainties, compact, batch } = options;
+  if (unanswered !== undefined && unanswered !== 'throw' && unanswered !== 'mark') {
+    throw invalid(`unanswered is ${JSON.stringify(unanswered)}; use 'throw' or 'mark'`);
+  }
+  if (batch === undefined) return;
+  if (compact === true) throw invalid('a batch cannot be compact: omit batch or compact');
+  if (certainties !== undefined) throw invalid('certainties belong to the batch: pass them to createCoastBatch');
 }

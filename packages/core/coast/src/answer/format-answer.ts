@@ -1,5 +1,5 @@
 import { definitionName } from '../shoreline/coast-definition.ts';
-import type { CoastAnswer } from './coast.ts';
+import type { CoastAnswerFields } from './coast-answer.ts';
 import { formatDecimal } from './format-decimal.ts';
 import { type PointLocation, presentCoastAnswer } from './present-coast-answer.ts';
 
@@ -8,7 +8,7 @@ import { type PointLocation, presentCoastAnswer } from './present-coast-answer.t
  * @example
  * console.log(formatCoastAnswer(coast.nearest(home)));
  */
-export function formatCoastAnswer(answer: CoastAnswer, location?: PointLocation): string {
+export function formatCoastAnswer(answer: CoastAnswerFields, location?: PointLocation): string {
   const presentation = presentCoastAnswer(answer, location);
   const { formatted } = presentation.distance;
   const layers = answer.layers.join(', ');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COMPASS_POINTS, compassPoint } from '../earth/compass-point.ts';
-import type { CoastAnswer } from './coast.ts';
+import type { CoastAnswerFields } from './coast-answer.ts';
 import { formatDecimal } from './format-decimal.ts';
 import {
   directionSentence,
@@ -12,7 +12,7 @@ import {
   presentCoastAnswer,
 } from './present-coast-answer.ts';
 
-const ANSWER: CoastAnswer = {
+const ANSWER: CoastAnswerFields = {
   point: { latitude: 27.95, longitude: -82.46 },
   coast: { latitude: 27.9, longitude: -82.35 },
   distanceMeters: 12_345.2,

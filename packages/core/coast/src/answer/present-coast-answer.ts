@@ -1,6 +1,6 @@
 import { type CompassPoint, compassPoint, normalizeBearing } from '../earth/compass-point.ts';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '../earth/units.ts';
-import type { CoastAnswer } from './coast.ts';
+import type { CoastAnswerFields } from './coast-answer.ts';
 import { formatDecimal, groupThousands } from './format-decimal.ts';
 
 const METERS_PER_KILOMETER = 1000;
@@ -53,7 +53,10 @@ const EXACT: PointLocation = { source: 'coordinates', precision: 'exact', errorR
  * @example
  * presentCoastAnswer(coast.nearest(home)).direction_to_coast; // 'The coast is 619 meters to the south.'
  */
-export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation = EXACT): CoastAnswerPresentation {
+export function presentCoastAnswer(
+  answer: CoastAnswerFields,
+  location: PointLocation = EXACT,
+): CoastAnswerPresentation {
   const { point, coast, dataset, distanceMeters, accuracyMeters, azimuthDegrees } = answer;
   const error = location.errorRadiusMeters;
   const raw = distanceInUnits(distanceMeters);
@@ -91,7 +94,7 @@ const WATER_ACCURACIES = 2;
  * isOnLand(coast.nearest(home)); // true
  */
 export function isOnLand(
-  { side, distanceMeters, accuracyMeters }: Pick<CoastAnswer, 'side' | 'distanceMeters' | 'accuracyMeters'>,
+  { side, distanceMeters, accuracyMeters }: Pick<CoastAnswerFields, 'side' | 'distanceMeters' | 'accuracyMeters'>,
   placeErrorMeters = 0,
 ): boolean | null {
   if (side === 'unknown' || (placeErrorMeters > 0 && placeErrorMeters >= distanceMeters)) return null;

@@ -1,9 +1,9 @@
 /**
  * Tidal waters beyond the drawn shores: rivers, gauges and links between gauges.
  *
- * The shores answer with a distance d and a radius r. With R a known tidal water (error eR) and P a possible one (error eP):
+ * The shores answer with a distance d and an interval. With R a known tidal water (error eR) and P a possible one (error eP):
  *
- *     distance = min(d, dR)    max = min(d + r, dR + eR)    min = max(0, min(d − r, dR − eR, dP − eP))
+ *     distance = min(d, dR)    max = min(max, dR + eR)    min = max(0, min(min, dR − eR, dP − eP))
  *
  * Known and possible waters are in two `ReachTree`s. A table of cells of one degree rejects most points at once. Points in the water are
  * not changed.
@@ -15,8 +15,13 @@ import { ReachSearch, ReachTree } from '../search/reach-tree.ts';
 import { writeAnswers } from '../search/shore-answer.ts';
 import type { CoastDefinition } from '../shoreline/coast-definition.ts';
 import type { Shoreline, ShorelineHeader } from '../shoreline/shoreline.ts';
+import { ErrorDistribution } from './error-distribution.ts';
+import type { Likelihood } from './likelihood.ts';
 
-/** The accuracy of a layer is the error of its segments. A segment of length zero is a single place. */
+/**
+ * The accuracy of a layer is the error of its segments, and the probability that they are tidal water. A segment of length zero is a
+ * single place.
+ */
 export interface TidalWaters {
   /** Gauges, rivers below them: the coast, if nearer than the shore. */
   readonly certain: readonly Shoreline[];
@@ -74,13 +79,13 @@ export class TidalSearch {
   }
 
   /** Tidal water that changes the answer of point `at`, whose frame is set. */
-  search(points: PointChunk, at: number, shoreMeters: number, radiusMeters: number): void {
+  search(points: PointChunk, at: number, shoreMeters: number, minMeters: number, maxMeters: number): void {
     this.parts = 0;
     if (!this.isNear(points.latitudes[at]!, points.longitudes[at]!)) return;
     const frame = at * FRAME_LENGTH;
     const [px, py, pz] = [points.frames[frame]!, points.frames[frame + 1]!, points.frames[frame + 2]!];
-    this.minMeters = Math.max(0, shoreMeters - radiusMeters);
-    this.maxMeters = shoreMeters + radiusMeters;
+    this.minMeters = minMeters;
+    this.maxMeters = maxMeters;
     const state = this.#state;
     state.distance = Math.min(shoreMeters, REACH_METERS) * UNITS_PER_METER;
     state.min = Math.min(this.minMeters, REACH_METERS) * UNITS_PER_METER;
@@ -101,6 +106,22 @@ export class TidalSearch {
       if (state.minBy >= 0) this.#lowerMin(this.#knownCount + this.#possibleTree.sources[state.minBy]!);
     }
     if (distanceBy >= 0) this.#answerKnown(points, at, distanceBy);
+  }
+
+  /** Adds the nearest water of each layer: stretches of one river are not independent. */
+  addWaters(points: PointChunk, at: number, maxMeters: number, likelihood: Likelihood): void {
+    if (!this.isNear(points.latitudes[at]!, points.longitudes[at]!)) return;
+    const frame = at * FRAME_LENGTH;
+    const [px, py, pz] = [points.frames[frame]!, points.frames[frame + 1]!, points.frames[frame + 2]!];
+    const bound = Math.min(maxMeters, REACH_METERS) * UNITS_PER_METER;
+    for (const tree of [this.#knownTree, this.#possibleTree]) {
+      const distances = tree.nearestOfGroups(px, py, pz, bound);
+      tree.groups.forEach(({ reachMeters, probability }, group) => {
+        const distance = distances[group]!;
+        if (distance >= bound) return;
+        likelihood.add(distance / UNITS_PER_METER, ErrorDistribution.ofRadius(reachMeters), probability);
+      });
+    }
   }
 
   #lowerMin(source: number): void {

@@ -1,14 +1,14 @@
-import type { CoastAnswer } from '../answer/coast.ts';
+import type { CoastAnswer, CoastAnswerFields } from '../answer/coast-answer.ts';
 import type { GeographicPoint } from '../earth/geographic-point.ts';
 import { type Footprint, onPlane } from './footprint.ts';
 import { type GeoJsonArea, readFootprint } from './read-footprint.ts';
 
 /** The shore nearest to a building. */
-export interface FootprintAnswer {
+export interface FootprintAnswer<Answer extends CoastAnswerFields = CoastAnswer> {
   /** For the nearest point of the footprint. */
-  readonly nearest: CoastAnswer;
+  readonly nearest: Answer;
   /** For the point whose nearest shore is farthest. */
-  readonly farthest: CoastAnswer;
+  readonly farthest: Answer;
   /** Each point's true distance is between `minMeters` and `maxMeters` (95 %). */
   readonly minMeters: number;
   readonly maxMeters: number;
@@ -22,11 +22,11 @@ const TOLERANCE_SHARE = 1 / 2_000;
 /** Squares that remain open then widen the interval. */
 const MAX_QUERIES = 3_000;
 
-interface Cell {
+interface Cell<Answer> {
   readonly x: number;
   readonly y: number;
   readonly half: number;
-  readonly answer: CoastAnswer;
+  readonly answer: Answer;
 }
 
 /**
@@ -36,15 +36,15 @@ interface Cell {
  * @example
  * const { minMeters, maxMeters } = measureFootprint((point) => coast.nearest(point), polygon);
  */
-export function measureFootprint(
-  nearest: (point: GeographicPoint) => CoastAnswer,
+export function measureFootprint<Answer extends CoastAnswerFields>(
+  nearest: (point: GeographicPoint) => Answer,
   footprint: Footprint | GeoJsonArea,
-): FootprintAnswer {
+): FootprintAnswer<Answer> {
   const plane = onPlane(readFootprint(footprint));
   const tolerance = Math.max(MIN_TOLERANCE_METERS, plane.side * TOLERANCE_SHARE);
-  const inside: CoastAnswer[] = plane.points.map(nearest);
+  const inside: Answer[] = plane.points.map(nearest);
   let best = { nearest: inside[0]!, farthest: inside[0]!, min: inside[0]!, max: inside[0]! };
-  const take = (answer: CoastAnswer) => {
+  const take = (answer: Answer) => {
     best = {
       nearest: answer.distanceMeters < best.nearest.distanceMeters ? answer : best.nearest,
       farthest: answer.distanceMeters > best.farthest.distanceMeters ? answer : best.farthest,
@@ -54,14 +54,14 @@ export function measureFootprint(
   };
   inside.forEach(take);
   let queries = inside.length;
-  const query = (x: number, y: number, half: number): Cell[] => {
+  const query = (x: number, y: number, half: number): Cell<Answer>[] => {
     if (!plane.touches(x, y, half)) return [];
     queries += 1;
     const answer = nearest(plane.pointAt(x, y));
     if (plane.contains(x, y)) take(answer);
     return [{ x, y, half, answer }];
   };
-  const isOpen = ({ answer, half }: Cell) => {
+  const isOpen = ({ answer, half }: Cell<Answer>) => {
     const reach = half * Math.SQRT2;
     return (
       answer.distanceMeters - reach < best.nearest.distanceMeters - tolerance ||
@@ -90,12 +90,12 @@ export function measureFootprint(
 }
 
 function excessOf(
-  { answer, half }: Cell,
+  { answer, half }: Cell<CoastAnswerFields>,
   best: {
-    readonly nearest: CoastAnswer;
-    readonly farthest: CoastAnswer;
-    readonly min: CoastAnswer;
-    readonly max: CoastAnswer;
+    readonly nearest: CoastAnswerFields;
+    readonly farthest: CoastAnswerFields;
+    readonly min: CoastAnswerFields;
+    readonly max: CoastAnswerFields;
   },
 ): number {
   const reach = half * Math.SQRT2;

@@ -1,5 +1,6 @@
 import { CoastError } from '../coast-error.ts';
 import { checkPoint, showValue } from '../earth/geographic-point.ts';
+import { type PointInput, toPoint } from '../earth/point-input.ts';
 import type { Footprint, Position } from './footprint.ts';
 
 /** Ground of a building, as GeoJSON. */
@@ -14,10 +15,11 @@ const EXPECTED = 'a GeoJSON Polygon, MultiPolygon or Feature of one, or { kind: 
 export function readFootprint(value: Footprint | GeoJsonArea): Footprint {
   const source = asRecord(value);
   if (source['kind'] === 'disc') {
-    const { center, radiusMeters } = source as { center?: never; radiusMeters?: unknown };
-    checkPoint(center!);
-    if (typeof radiusMeters === 'number' && radiusMeters >= 0 && Number.isFinite(radiusMeters))
-      return value as Footprint;
+    const { center, radiusMeters } = source as { center: PointInput; radiusMeters?: unknown };
+    if (typeof radiusMeters === 'number' && radiusMeters >= 0 && Number.isFinite(radiusMeters)) {
+      return { kind: 'disc', center: toPoint(center), radiusMeters };
+    }
+    toPoint(center);
     throw invalid(`radiusMeters is ${showValue(radiusMeters)}; give meters from 0`);
   }
   if (source['kind'] === 'polygons') return { kind: 'polygons', polygons: polygonsOf(source['polygons'], 'polygons') };

@@ -1,4 +1,4 @@
-import type { CoastAnswer } from '../answer/coast.ts';
+import type { CoastAnswerFields } from '../answer/coast-answer.ts';
 import { compassPoint } from '../earth/compass-point.ts';
 import { geodesicEnd, geodesicSteps } from '../earth/geodesic.ts';
 import type { CoastFeature, CoastFeatures, CoastGeometry, CoastPosition } from './features.ts';
@@ -14,7 +14,7 @@ const CIRCLE_POINTS = 72;
  * @example
  * map.addSource('coast', { type: 'geojson', data: coastAnswerToGeoJson(coast.nearest(home)) });
  */
-export function coastAnswerToGeoJson(answer: CoastAnswer): CoastFeatures {
+export function coastAnswerToGeoJson(answer: CoastAnswerFields): CoastFeatures {
   const { coast, distanceMeters, azimuthDegrees, accuracyMeters } = answer;
   const features: CoastFeature[] = [
     feature(
@@ -57,7 +57,7 @@ function feature(geometry: CoastGeometry, properties: Record<string, unknown>): 
   return { type: 'Feature', properties, geometry };
 }
 
-function geodesicLine({ point: from, coast, distanceMeters }: CoastAnswer): CoastPosition[] {
+function geodesicLine({ point: from, coast, distanceMeters }: CoastAnswerFields): CoastPosition[] {
   const between = Math.min(MAX_STEPS, Math.floor(distanceMeters / METERS_PER_STEP));
   const steps = geodesicSteps(from.latitude, from.longitude, coast.latitude, coast.longitude, between);
   const line: CoastPosition[] = [[from.longitude, from.latitude]];
@@ -85,7 +85,7 @@ function cutAt180(line: readonly CoastPosition[]): CoastPosition[][] {
   return parts;
 }
 
-function circle({ coast, accuracyMeters }: CoastAnswer): CoastPosition[] {
+function circle({ coast, accuracyMeters }: CoastAnswerFields): CoastPosition[] {
   const ring: CoastPosition[] = [];
   for (let index = 0; index < CIRCLE_POINTS; index++) {
     const end = geodesicEnd(coast.latitude, coast.longitude, (-360 * index) / CIRCLE_POINTS, accuracyMeters);

@@ -3,7 +3,8 @@ import KDBush from 'kdbush';
 import { CoastError } from '../coast-error.ts';
 import { normalizeBearing } from '../earth/compass-point.ts';
 import { geodesicBetween } from '../earth/geodesic.ts';
-import { checkPoint, type GeographicPoint, isPoint } from '../earth/geographic-point.ts';
+import { type GeographicPoint, isPoint } from '../earth/geographic-point.ts';
+import { type PointInput, toPoint } from '../earth/point-input.ts';
 
 /** A point of the index and its geodesic. */
 export interface NearPoint {
@@ -17,9 +18,9 @@ export interface NearPoint {
 export interface PointIndex {
   readonly count: number;
   /** Nearest first. @param count defaults to 1. */
-  nearest(point: GeographicPoint, count?: number): NearPoint[];
+  nearest(point: PointInput, count?: number): NearPoint[];
   /** Nearest first. */
-  within(point: GeographicPoint, radiusMeters: number): NearPoint[];
+  within(point: PointInput, radiusMeters: number): NearPoint[];
 }
 
 /** Maximum ratio of distances on geokdbush's sphere (6371 km) and on WGS84 (radii of curvature 6335 … 6400 km). */
@@ -67,22 +68,22 @@ class KdPointIndex implements PointIndex {
     this.#tree = tree.finish();
   }
 
-  nearest(point: GeographicPoint, count = 1): NearPoint[] {
+  nearest(input: PointInput, count = 1): NearPoint[] {
     if (!Number.isInteger(count) || count < 1) {
       throw new CoastError('invalid_option', `the ${count} nearest: expected a whole number, one or more`);
     }
-    checkPoint(point);
+    const point = toPoint(input);
     if (this.#tree === undefined) return [];
     const rough = around(this.#tree, point.longitude, point.latitude, count);
     const farthest = Math.max(...rough.map((number) => this.#find(point, number).distanceMeters));
     return this.within(point, farthest).slice(0, count);
   }
 
-  within(point: GeographicPoint, radiusMeters: number): NearPoint[] {
+  within(input: PointInput, radiusMeters: number): NearPoint[] {
     if (!(radiusMeters >= 0 && radiusMeters < Number.POSITIVE_INFINITY)) {
       throw new CoastError('invalid_option', `a radius of ${radiusMeters} metres: expected zero or more`);
     }
-    checkPoint(point);
+    const point = toPoint(input);
     if (this.#tree === undefined) return [];
     const reach = Math.min((radiusMeters * SPHERE_RATIO) / METERS_PER_KILOMETER + 1e-6, HALF_EARTH_KILOMETERS);
     return around(this.#tree, point.longitude, point.latitude, Number.POSITIVE_INFINITY, reach)

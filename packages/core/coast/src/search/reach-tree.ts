@@ -6,7 +6,7 @@
  */
 import { FRAME_LENGTH, UNITS_PER_METER, writeFrame } from '../earth/ellipsoid.ts';
 import { checkShoreline } from '../shoreline/check-shoreline.ts';
-import type { Shoreline } from '../shoreline/shoreline.ts';
+import type { Shoreline, ShorelineAccuracy } from '../shoreline/shoreline.ts';
 import { segmentDistance2 } from './segment-distance.ts';
 
 const LEAF_SIZE = 8;
@@ -15,17 +15,30 @@ const NODE_NUMBERS = 8;
 const STACK_DEPTH = 64;
 const stack = new Int32Array(STACK_DEPTH);
 const squareStack = new Float64Array(STACK_DEPTH);
+/** Groups of a node are a mask of this many bits; more groups share bits. */
+const MASK_BITS = 32;
+
+/** The stretches of one source with the same layers. */
+export interface ReachGroup {
+  readonly reachMeters: number;
+  /** The probability that they are water. */
+  readonly probability: number;
+}
 
 export class ReachTree {
   readonly vertices: Int32Array;
   readonly reaches: Float64Array;
   readonly sources: Uint8Array;
+  readonly groups: readonly ReachGroup[];
+  readonly #groupOf: Uint16Array;
+  readonly #masks: Uint32Array;
+  readonly #groupDistances: Float64Array;
   readonly #nodes: Float32Array;
   readonly #leaves: number;
   readonly #starts: Uint32Array;
 
   constructor(shorelines: readonly Shoreline[]) {
-    const { vertices, reaches, sources } = stretchesOf(shorelines);
+    const { vertices, reaches, sources, groups, groupOf } = stretchesOf(shorelines);
     const count = reaches.length;
     let levels = 0;
     while (LEAF_SIZE << levels < count) levels++;
@@ -39,12 +52,28 @@ export class ReachTree {
     }
     this.reaches = Float64Array.from(order, (stretch) => reaches[stretch]!);
     this.sources = Uint8Array.from(order, (stretch) => sources[stretch]!);
+    this.groups = groups;
+    this.#groupOf = Uint16Array.from(order, (stretch) => groupOf[stretch]!);
+    this.#groupDistances = new Float64Array(groups.length);
     this.#starts = Uint32Array.from({ length: this.#leaves + 1 }, (_, leaf) => startOf(leaf, this.#leaves, count));
+    this.#masks = this.#mask();
     this.#nodes = this.#box();
   }
 
   get count(): number {
     return this.reaches.length;
+  }
+
+  #mask(): Uint32Array {
+    const masks = new Uint32Array(2 * this.#leaves - 1);
+    for (let node = masks.length - 1; node >= 0; node--) {
+      const leaf = node - this.#leaves + 1;
+      if (leaf < 0) masks[node] = masks[2 * node + 1]! | masks[2 * node + 2]!;
+      else
+        for (let at = this.#starts[leaf]!; at < this.#starts[leaf + 1]!; at++)
+          masks[node]! |= maskOf(this.#groupOf[at]!);
+    }
+    return masks;
   }
 
   #box(): Float32Array {
@@ -103,6 +132,44 @@ export class ReachTree {
     }
   }
 
+  /** The distance of the nearest stretch of each group, or `bound`, in units. Valid until the next call. */
+  nearestOfGroups(px: number, py: number, pz: number, bound: number): Float64Array {
+    const distances = this.#groupDistances.fill(bound);
+    if (this.count === 0) return distances;
+    const firstLeaf = this.#leaves - 1;
+    let top = 0;
+    stack[0] = 0;
+    while (top >= 0) {
+      const node = stack[top--]!;
+      const square = boxDistance2(this.#nodes, node * NODE_NUMBERS, px, py, pz);
+      if (square >= squareOf(this.#farthestOf(this.#masks[node]!))) continue;
+      if (node >= firstLeaf) {
+        const end = this.#starts[node - firstLeaf + 1]!;
+        for (let at = this.#starts[node - firstLeaf]!; at < end; at++) {
+          const group = this.#groupOf[at]!;
+          const distance = Math.sqrt(segmentDistance2(this.vertices, at * 2, px, py, pz));
+          if (distance < distances[group]!) distances[group] = distance;
+        }
+        continue;
+      }
+      const left = 2 * node + 1;
+      const left2 = boxDistance2(this.#nodes, left * NODE_NUMBERS, px, py, pz);
+      const isLeftNear = left2 <= boxDistance2(this.#nodes, (left + 1) * NODE_NUMBERS, px, py, pz);
+      stack[++top] = isLeftNear ? left + 1 : left;
+      stack[++top] = isLeftNear ? left : left + 1;
+    }
+    return distances;
+  }
+
+  /** The largest distance of the groups of a mask. */
+  #farthestOf(mask: number): number {
+    let farthest = 0;
+    for (let group = 0; group < this.#groupDistances.length; group++) {
+      if ((mask & maskOf(group)) !== 0) farthest = Math.max(farthest, this.#groupDistances[group]!);
+    }
+    return farthest;
+  }
+
   #searchLeaf(leaf: number, px: number, py: number, pz: number, state: ReachSearch): void {
     const { vertices, reaches } = this;
     const end = this.#starts[leaf + 1]!;
@@ -158,6 +225,8 @@ interface Stretches {
   readonly vertices: Int32Array;
   readonly reaches: Float64Array;
   readonly sources: Uint8Array;
+  readonly groups: readonly ReachGroup[];
+  readonly groupOf: Uint16Array;
 }
 
 function stretchesOf(shorelines: readonly Shoreline[]): Stretches {
@@ -167,35 +236,50 @@ function stretchesOf(shorelines: readonly Shoreline[]): Stretches {
   const reaches = new Float64Array(count);
   const sources = new Uint8Array(count);
   const frame = new Float64Array(FRAME_LENGTH);
+  const groups: ReachGroup[] = [];
+  const groupOf = new Uint16Array(count);
   let stretch = 0;
   shorelines.forEach(({ positions, lineStarts, layers, accuracy }, source) => {
-    const reachOf = cachedReach(accuracy.radiusMeters);
+    const groupOfLayers = cachedGroup(accuracy, groups);
     for (let line = 0; line + 1 < lineStarts.length; line++) {
       for (let vertex = lineStarts[line]!; vertex + 1 < lineStarts[line + 1]!; vertex++) {
         for (let end = 0; end <= 1; end++) {
           writeFrame(frame, positions[(vertex + end) * 2 + 1]!, positions[(vertex + end) * 2]!);
           for (let axis = 0; axis < 3; axis++) vertices[stretch * 6 + end * 3 + axis] = Math.round(frame[axis]!);
         }
-        reaches[stretch] = reachOf(layers[vertex]!);
+        const group = groupOfLayers(layers[vertex]!);
+        groupOf[stretch] = group;
+        reaches[stretch] = groups[group]!.reachMeters * UNITS_PER_METER;
         sources[stretch++] = source;
       }
     }
   });
-  return { vertices, reaches: reaches.subarray(0, stretch), sources };
+  return { vertices, reaches: reaches.subarray(0, stretch), sources, groups, groupOf };
 }
 
-/** By mask of layers: the smallest radius of them, in units. */
-function cachedReach(radiusMeters: readonly number[]): (layers: number) => number {
+/** By mask of layers: the smallest radius of them, and the largest probability. Adds groups to the list. */
+function cachedGroup(
+  { radiusMeters, probabilities }: ShorelineAccuracy,
+  groups: ReachGroup[],
+): (layers: number) => number {
   const cache = new Map<number, number>();
   return (layers) => {
-    let reach = cache.get(layers);
-    if (reach === undefined) {
-      const radii = radiusMeters.filter((_, layer) => (layers & (1 << layer)) !== 0);
-      reach = Math.min(...radii) * UNITS_PER_METER;
-      cache.set(layers, reach);
+    let group = cache.get(layers);
+    if (group === undefined) {
+      const ofLayers = (numbers: readonly number[]) => numbers.filter((_, layer) => (layers & (1 << layer)) !== 0);
+      group = groups.length;
+      groups.push({
+        reachMeters: Math.min(...ofLayers(radiusMeters)),
+        probability: probabilities === undefined ? 1 : Math.max(0, ...ofLayers(probabilities)),
+      });
+      cache.set(layers, group);
     }
-    return reach;
+    return group;
   };
+}
+
+function maskOf(group: number): number {
+  return 1 << (group % MASK_BITS);
 }
 
 function middle(vertices: Int32Array, stretch: number, axis: number): number {

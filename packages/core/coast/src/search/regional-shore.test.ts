@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import type { CoastAnswer } from '../answer/coast.ts';
+import type { CoastAnswer } from '../answer/coast-answer.ts';
 import { createCoast } from '../answer/create-coast.ts';
 import { CoastError } from '../coast-error.ts';
 import type { GeographicPoint } from '../earth/geographic-point.ts';

@@ -25,7 +25,7 @@ export function toCoastDefinition(input: CoastDefinitionInput): CoastDefinition 
   if (typeof input === 'object' && input !== null && Array.isArray(input.layers)) return input;
   throw new CoastError(
     'unknown_layer',
-    `${JSON.stringify(input)} is not a definition of coast: give a layer's name, or { layers: [...] }`,
+    `${String(JSON.stringify(input)).slice(0, 80)} is not a definition of coast: give a layer's name, or { layers: [...] }`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { CoastError } from '../coast-error.ts';
 import { type GeographicPoint, isPoint } from '../earth/geographic-point.ts';
+import { type PointInput, toPoint } from '../earth/point-input.ts';
 import type { CoverageBox, ShorelineHeader } from './shoreline.ts';
 
 /**
@@ -24,7 +25,8 @@ const METERS_PER_DEGREE = 110_574;
  * @example
  * metersToBorder([{ west: -85, south: 20, east: -75, north: 30 }], { latitude: 25, longitude: -80 });
  */
-export function metersToBorder(boxes: readonly CoverageBox[], { latitude, longitude }: GeographicPoint): number {
+export function metersToBorder(boxes: readonly CoverageBox[], point: PointInput): number {
+  const { latitude, longitude } = toPoint(point);
   if (boxes.length === 0) return Number.POSITIVE_INFINITY;
   let maxMeters = 0;
   for (const { west, south, east, north } of boxes) {

@@ -30,6 +30,7 @@ export function checkShorelineHeader(value: unknown): ShorelineHeader {
       `one radius for each of the ${layerNames.length} layers`,
     );
   }
+  const probabilities = accuracy['probabilities'];
   return {
     name: text(header['name'], 'name'),
     version: text(header['version'], 'version'),
@@ -37,9 +38,23 @@ export function checkShorelineHeader(value: unknown): ShorelineHeader {
     layerNames,
     shoreNames,
     water,
-    accuracy: { radiusMeters, method: text(accuracy['method'], 'accuracy.method') },
+    accuracy: {
+      radiusMeters,
+      ...(probabilities === undefined ? {} : { probabilities: checkProbabilities(probabilities, layerNames.length) }),
+      method: text(accuracy['method'], 'accuracy.method'),
+    },
     coverage: list(header['coverage'], 'coverage').map(coverageBox),
   };
+}
+
+function checkProbabilities(value: unknown, layers: number): number[] {
+  const path = 'accuracy.probabilities';
+  const probabilities = list(value, path).map((probability, index) => {
+    if (typeof probability === 'number' && probability >= 0 && probability <= 1) return probability;
+    throw invalid(`${path}[${index}]`, probability, 'a number from 0 to 1');
+  });
+  if (probabilities.length === layers) return probabilities;
+  throw invalid(path, probabilities.length, `one probability for each of the ${layers} layers`);
 }
 
 function coverageBox(value: unknown, index: number): CoverageBox {

@@ -16,6 +16,8 @@ export interface CoverageBox {
 export interface ShorelineAccuracy {
   /** Meters (95 %), in the order of `layerNames`. A segment of several layers of the definition has the smallest. */
   readonly radiusMeters: readonly number[];
+  /** Probability that segments of a layer are water of the definition, in the order of `layerNames`. @default all 1 */
+  readonly probabilities?: readonly number[];
   /** One sentence on the measurement. */
   readonly method: string;
 }
@@ -52,16 +54,4 @@ export interface ShorelineHeader {
   readonly accuracy: ShorelineAccuracy;
   /** Boxes with complete data. An empty list means the world. */
   readonly coverage: readonly CoverageBox[];
-}
-
-/**
- * The preferred shoreline answers unless it is farther than the check by more than `excessMeters`: then it lacks that shore. The radius
- * of accuracy is `baseMeters + disagreementFactor × |preferred − check|`, up to the ceiling of the shoreline that answers.
- */
-export interface CombinationRule {
-  readonly excessMeters: number;
-  readonly baseMeters: number;
-  readonly disagreementFactor: number;
-  readonly preferredCeilingMeters: number;
-  readonly checkCeilingMeters: number;
 }

@@ -13,7 +13,6 @@ const { shared, latitudes, longitudes, batch, from, to } = workerData as {
 };
 
 createCoast(openCoastIndex(new Uint8Array(shared))).nearestMany(
-  latitudes.subarray(from, to),
-  longitudes.subarray(from, to),
-  sliceCoastBatch(batch, from, to),
+  { latitudes: latitudes.subarray(from, to), longitudes: longitudes.subarray(from, to) },
+  { batch: sliceCoastBatch(batch, from, to) },
 );

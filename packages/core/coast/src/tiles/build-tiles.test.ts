@@ -74,7 +74,7 @@ describe('tiles built ahead', () => {
       ),
     );
     const alone = createCoastBatch(count);
-    createCoast(unitedStatesIndex()).nearestMany(latitudes, longitudes, alone);
+    createCoast(unitedStatesIndex()).nearestMany({ latitudes, longitudes }, { batch: alone });
     expect(batch.distancesMeters.every((distance) => distance >= 0)).toBe(true);
     expect(new Float64Array(batch.distancesMeters)).toEqual(alone.distancesMeters);
     expect(new Float64Array(batch.azimuthsDegrees)).toEqual(alone.azimuthsDegrees);

@@ -71,7 +71,7 @@ describe('a distance by a coastline of one’s own', () => {
           decidedBy: _by,
           isTidalRiverPossible: _is,
           ...answer
-        } = nearestShore(coast, ...asked);
+        } = { ...nearestShore(coast, ...asked) };
         return answer;
       },
     };

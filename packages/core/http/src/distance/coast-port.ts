@@ -1,7 +1,7 @@
-import type { Coast, CoastAnswer } from '@leeward/coast';
+import type { Coast, CoastAnswer, CoastAnswerFields } from '@leeward/coast';
 
 type Interval = 'minMeters' | 'maxMeters' | 'decidedBy' | 'isTidalRiverPossible';
-type ShoreAnswer = Omit<CoastAnswer, Interval> & Partial<Pick<CoastAnswer, Interval>>;
+type ShoreAnswer = Omit<CoastAnswerFields, Interval> & Partial<Pick<CoastAnswerFields, Interval>>;
 
 export const USUAL_LAYER = 'tidal';
 
@@ -11,7 +11,7 @@ export interface CoastPort extends Pick<Coast, 'datasets'> {
 }
 
 /** An omitted interval is the distance ± its accuracy. Throws the coast's errors. */
-export function nearestShore(coast: CoastPort, ...query: Parameters<Coast['nearest']>): CoastAnswer {
+export function nearestShore(coast: CoastPort, ...query: Parameters<Coast['nearest']>): CoastAnswerFields {
   const answer = coast.nearest(...query);
   if (hasInterval(answer)) return answer;
   const { distanceMeters, accuracyMeters, dataset } = answer;
@@ -24,6 +24,11 @@ export function nearestShore(coast: CoastPort, ...query: Parameters<Coast['neare
   };
 }
 
-function hasInterval(answer: ShoreAnswer): answer is CoastAnswer {
+function hasInterval(answer: ShoreAnswer): answer is CoastAnswerFields {
   return answer.minMeters !== undefined && answer.maxMeters !== undefined;
+}
+
+/** A copy with other fields. A copy of the coast's own answers keeps their probabilities. */
+export function changeAnswer(answer: CoastAnswerFields, changes: Partial<CoastAnswerFields>): CoastAnswerFields {
+  return 'with' in answer ? (answer as CoastAnswer).with(changes) : { ...answer, ...changes };
 }

@@ -10,7 +10,7 @@
  *
  * The shore counts as straight within the radius, which is coarse for a radius far above the distance.
  */
-import type { CoastAnswer } from '@leeward/coast';
+import type { CoastAnswerFields } from '@leeward/coast';
 import type { CoastPort } from './coast-port.ts';
 import type { FoundPlace } from './found-place.ts';
 import { isBetweenLayers, nearestCoast } from './mean-high-water.ts';
@@ -52,8 +52,10 @@ export function oddsOfPlace(
 }
 
 /** A host's coast may state no probabilities. */
-function oddsOf(answer: CoastAnswer): DistanceOdds | undefined {
-  return 'probabilityWithin' in answer && 'intervalAt' in answer ? (answer as CoastAnswer & DistanceOdds) : undefined;
+function oddsOf(answer: CoastAnswerFields): DistanceOdds | undefined {
+  return 'probabilityWithin' in answer && 'intervalAt' in answer
+    ? (answer as CoastAnswerFields & DistanceOdds)
+    : undefined;
 }
 
 /** Four decimals, never 0 or 1 unless certain. */

@@ -1,4 +1,4 @@
-import { type CoastAnswer, formatDecimal } from '@leeward/coast';
+import { type CoastAnswerFields, formatDecimal } from '@leeward/coast';
 import type { RequestFault } from '../problem/problem.ts';
 import { coastLayers, GREAT_LAKES_LAYER } from './coast-layers.ts';
 import { type CoastPort, nearestShore } from './coast-port.ts';
@@ -8,7 +8,7 @@ import type { FoundPlace } from './found-place.ts';
 const COMPASS_POINT = Math.sin((22.5 * Math.PI) / 180);
 
 /** @param path Field of the place. */
-export function distanceWarnings(answer: CoastAnswer, place: FoundPlace, path: string): RequestFault[] {
+export function distanceWarnings(answer: CoastAnswerFields, place: FoundPlace, path: string): RequestFault[] {
   const warnings: RequestFault[] = [];
   if (answer.isTidalRiverPossible) warnings.push(tidalRiverPossible(answer, path));
   const { errorRadiusMeters } = place;
@@ -19,7 +19,7 @@ export function distanceWarnings(answer: CoastAnswer, place: FoundPlace, path: s
   return warnings;
 }
 
-export function tidalRiverPossible({ minMeters, maxMeters, decidedBy }: CoastAnswer, path: string): RequestFault {
+export function tidalRiverPossible({ minMeters, maxMeters, decidedBy }: CoastAnswerFields, path: string): RequestFault {
   const message = `Tidal water that the drawn shores do not show may be nearer: it is ${meters(minMeters)} to ${meters(maxMeters)} away, the minimum by ${decidedBy.min}, the maximum by ${decidedBy.max}.`;
   return { path, code: 'tidal_river_possible', message };
 }
@@ -29,7 +29,7 @@ const FAR_NEARER = 5;
 const NEAR_METERS = 40_000;
 
 /** Hints at a Great Lake that did not count and is far nearer. */
-export function lakeHint(coast: CoastPort, answer: CoastAnswer, place: FoundPlace): RequestFault[] {
+export function lakeHint(coast: CoastPort, answer: CoastAnswerFields, place: FoundPlace): RequestFault[] {
   const isAbroad = place.warnings.some(({ code }) => code === 'outside_united_states');
   if (isAbroad || answer.definition.layers.includes(GREAT_LAKES_LAYER)) return [];
   if (answer.distanceMeters < NEAR_METERS || !coastLayers(coast).includes(GREAT_LAKES_LAYER)) return [];

@@ -1,6 +1,12 @@
-import { type Coast, type CoastAnswer, type CoastBatch, createCoastBatch, type GeographicPoint } from '@leeward/coast';
+import {
+  type Coast,
+  type CoastAnswerFields,
+  type CoastBatch,
+  createCoastBatch,
+  type GeographicPoint,
+} from '@leeward/coast';
 import { METERS_PER_MILE } from '@leeward/terms';
-import { type CoastPort, nearestShore, USUAL_LAYER } from './coast-port.ts';
+import { type CoastPort, changeAnswer, nearestShore, USUAL_LAYER } from './coast-port.ts';
 
 /**
  * The coastal mean high-water line. Codes extend the wind-borne debris region one mile inland where the design wind is 130 mph or more
@@ -31,7 +37,7 @@ export function hasMeanHighWater({ datasets }: CoastPort): boolean {
  * @example
  * nearestCoast(loadCoastlineUs(), { latitude: 25.78, longitude: -80.13 }, 'mean_high_water').distanceMeters;
  */
-export function nearestCoast(coast: CoastPort, point: GeographicPoint, definition: string): CoastAnswer {
+export function nearestCoast(coast: CoastPort, point: GeographicPoint, definition: string): CoastAnswerFields {
   return isBetweenLayers(coast, definition)
     ? betweenTidalAndOpen(coast, point)
     : nearestShore(coast, point, definition);
@@ -54,13 +60,14 @@ export function nearestCoastOfMany(
   definition: string,
   usual?: CoastBatch,
 ): void {
+  const points = { latitudes, longitudes };
   if (!isBetweenLayers(coast, definition)) {
-    coast.nearestMany(latitudes, longitudes, batch, definition);
+    coast.nearestMany(points, { batch, definition, unanswered: 'mark' });
     return;
   }
-  coast.nearestMany(latitudes, longitudes, batch, OPEN_WATER_LAYER);
+  coast.nearestMany(points, { batch, definition: OPEN_WATER_LAYER, unanswered: 'mark' });
   const tidal = usual ?? createCoastBatch(latitudes.length);
-  if (!usual) coast.nearestMany(latitudes, longitudes, tidal, USUAL_LAYER);
+  if (!usual) coast.nearestMany(points, { batch: tidal, definition: USUAL_LAYER, unanswered: 'mark' });
   for (let index = 0; index < latitudes.length; index += 1) {
     batch.minimaMeters[index] = Math.min(batch.minimaMeters[index]!, tidal.minimaMeters[index]!);
     batch.tidalRivers[index] = tidal.tidalRivers[index]!;
@@ -77,17 +84,16 @@ export function isBetweenLayers({ datasets }: Pick<CoastPort, 'datasets'>, defin
  * water certainly is coastal, and no coastal water is nearer than tidal water: so the distance is that to open water, and its minimum
  * that to tidal water.
  */
-function betweenTidalAndOpen(coast: CoastPort, point: GeographicPoint): CoastAnswer {
+function betweenTidalAndOpen(coast: CoastPort, point: GeographicPoint): CoastAnswerFields {
   const open = nearestShore(coast, point, OPEN_WATER_LAYER);
   const tidal = nearestShore(coast, point, USUAL_LAYER);
   const isNearer = tidal.minMeters < open.minMeters;
-  return {
-    ...open,
+  return changeAnswer(open, {
     definition: { layers: [MEAN_HIGH_WATER_LAYER] },
     minMeters: Math.min(tidal.minMeters, open.minMeters),
     decidedBy: { ...open.decidedBy, min: isNearer ? tidal.decidedBy.min : open.decidedBy.min },
     isTidalRiverPossible: tidal.isTidalRiverPossible,
-  };
+  });
 }
 
 /** null if the range spans one mile. */

@@ -1,13 +1,14 @@
 import {
-  type CoastAnswer,
+  type CoastAnswerFields,
   type CoastDefinitionInput,
   CoastError,
   type CoverageBox,
   type GeographicPoint,
   isCovered,
   metersToBorder,
+  toPoint,
 } from '@leeward/coast';
-import { type CoastPort, nearestShore, USUAL_LAYER } from './coast-port.ts';
+import { type CoastPort, changeAnswer, nearestShore, USUAL_LAYER } from './coast-port.ts';
 
 /**
  * Joins coastlines. The first one with a layer answers within its coverage, the next beyond it.
@@ -24,7 +25,8 @@ export function createServedCoast(coasts: readonly CoastPort[]): CoastPort {
   if (coasts.length === 1) return first;
   return {
     datasets: coasts.flatMap(({ datasets }) => datasets),
-    nearest(point, definition = USUAL_LAYER) {
+    nearest(input, definition = USUAL_LAYER) {
+      const point = toPoint(input);
       const answering = coasts.filter((coast) => hasLayers(coast, definition));
       return nearestOf(answering.length === 0 ? [first] : answering, point, definition);
     },
@@ -35,11 +37,11 @@ function nearestOf(
   coasts: readonly CoastPort[],
   point: GeographicPoint,
   definition: CoastDefinitionInput,
-): CoastAnswer {
+): CoastAnswerFields {
   const [coast, ...others] = coasts;
   if (others.length === 0) return nearestShore(coast!, point, definition);
   const boxes = coast!.datasets.flatMap(({ coverage }) => coverage);
-  let answer: CoastAnswer;
+  let answer: CoastAnswerFields;
   try {
     answer = nearestShore(coast!, point, definition);
   } catch (error) {
@@ -53,22 +55,22 @@ function nearestOf(
 
 /** Another coastline may be nearer, beyond this coverage. */
 function beyondBorder(
-  answer: CoastAnswer,
+  answer: CoastAnswerFields,
   borderMeters: number,
   boxes: readonly CoverageBox[],
-  findOther: () => CoastAnswer,
-): CoastAnswer {
-  let other: CoastAnswer;
+  findOther: () => CoastAnswerFields,
+): CoastAnswerFields {
+  let other: CoastAnswerFields;
   try {
     other = findOther();
   } catch (error) {
     if (!isNoAnswer(error)) throw error;
-    return { ...answer, minMeters: Math.min(answer.minMeters, borderMeters) };
+    return changeAnswer(answer, { minMeters: Math.min(answer.minMeters, borderMeters) });
   }
   if (other.distanceMeters >= answer.distanceMeters) return answer;
   if (!isCovered(boxes, other.coast.latitude, other.coast.longitude)) return other;
   // Within this coverage its shores are authoritative; a shore beyond is at least as far as the border.
-  return { ...answer, minMeters: Math.min(answer.minMeters, borderMeters) };
+  return changeAnswer(answer, { minMeters: Math.min(answer.minMeters, borderMeters) });
 }
 
 function isNoAnswer(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { type CoastAnswer, type FootprintAnswer, presentCoastAnswer } from '@leeward/coast';
+import { type CoastAnswerFields, type FootprintAnswer, presentCoastAnswer } from '@leeward/coast';
 import type { RequestFault } from '../problem/problem.ts';
 import type { DistanceResponse } from './distance-schema.ts';
 import { distanceWarnings } from './distance-warnings.ts';
@@ -52,8 +52,8 @@ export function writeDistance(
   };
 }
 
-function writeFootprint({ nearest, farthest }: FootprintAnswer): DistanceResponse['footprint'] {
-  const write = ({ point, coast, distanceMeters }: CoastAnswer) => ({
+function writeFootprint({ nearest, farthest }: FootprintAnswer<CoastAnswerFields>): DistanceResponse['footprint'] {
+  const write = ({ point, coast, distanceMeters }: CoastAnswerFields) => ({
     lat: point.latitude,
     lng: point.longitude,
     meters: distanceMeters,

@@ -99,7 +99,8 @@ describe('an undecided distance', () => {
     const { carriers } = await underwrite(
       [carrier('sure', 'distance_to_tidal_water_feet', 1000, 0.6)],
       point,
-      meridian,
+      // A copy of an answer lacks its methods.
+      { datasets: meridian.datasets, nearest: (...query) => ({ ...meridian.nearest(...query) }) },
     );
     expect(carriers[0]).toMatchObject({ status: 'needs_information', certainty: 0.6 });
     expect(carriers[0]?.distance_limits?.[0]).not.toHaveProperty('probability');

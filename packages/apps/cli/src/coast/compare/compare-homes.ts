@@ -1,4 +1,4 @@
-import { type CoastAnswer, CoastError } from '@leeward/coast';
+import { type CoastAnswerFields, CoastError } from '@leeward/coast';
 import { isWithinLimit } from '@leeward/engine/compiled';
 import { type CoastPort, nearestCoast } from '@leeward/http/distance';
 import type { ZipGazetteer } from '@leeward/places/zips';
@@ -138,7 +138,7 @@ function askBoth(
   place: { readonly latitude: number; readonly longitude: number },
   definition: string,
   unanswered: Map<string, string>,
-): readonly [CoastAnswer, CoastAnswer] | undefined {
+): readonly [CoastAnswerFields, CoastAnswerFields] | undefined {
   if (unanswered.has(definition)) return undefined;
   try {
     return [nearestCoast(first, place, definition), nearestCoast(second, place, definition)];
@@ -150,7 +150,7 @@ function askBoth(
   }
 }
 
-function distanceTo(limit: ComparedLimit, answer: CoastAnswer, errorMeters: number): HomeDistance {
+function distanceTo(limit: ComparedLimit, answer: CoastAnswerFields, errorMeters: number): HomeDistance {
   const isSurely = isWithinLimit(limit, answer.maxMeters + errorMeters);
   const isMaybe = isWithinLimit(limit, Math.max(0, answer.minMeters - errorMeters));
   return { meters: answer.distanceMeters, side: isSurely ? 'nearer' : isMaybe ? 'either' : 'farther' };

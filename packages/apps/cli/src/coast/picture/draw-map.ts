@@ -1,4 +1,4 @@
-import type { CoastAnswer, GeographicPoint } from '@leeward/coast';
+import type { CoastAnswerFields, GeographicPoint } from '@leeward/coast';
 import { formatDecimal } from '@leeward/coast';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import { escaped } from '../../html/escaped.ts';
@@ -88,7 +88,7 @@ export function drawMap(
   return { content, width, height, bands: bandsInView, isPartial: beyond !== '' };
 }
 
-function middleOf({ point, coast }: CoastAnswer): GeographicPoint {
+function middleOf({ point, coast }: CoastAnswerFields): GeographicPoint {
   const east = coast.longitude - point.longitude;
   const turned = east - 360 * Math.round(east / 360);
   return { latitude: (point.latitude + coast.latitude) / 2, longitude: point.longitude + turned / 2 };
@@ -153,7 +153,7 @@ function alongWay(home: Pixel, nearest: Pixel): Pixel[] {
 }
 
 /** `0.41 mi` over `658 m`, next to the middle of the line or in free space. */
-function distanceLabel({ distanceMeters }: CoastAnswer, home: Pixel, nearest: Pixel, space: LabelSpace): string {
+function distanceLabel({ distanceMeters }: CoastAnswerFields, home: Pixel, nearest: Pixel, space: LabelSpace): string {
   const [american, metric] = distanceTexts(distanceMeters);
   const wide = Math.max(textWidth(american, 15), textWidth(metric, 11)) + 4;
   const length = Math.hypot(nearest.x - home.x, nearest.y - home.y) || 1;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Coast, type CoastAnswer, decodeShoreline, type Shoreline } from '@leeward/coast';
+import { type Coast, type CoastAnswerFields, decodeShoreline, type Shoreline } from '@leeward/coast';
 import { type CoastlineUsSource, loadCoastlineUs, tidalWaterFiles } from '@leeward/coastline-us';
 import type { FoundPlace } from '@leeward/http/distance';
 import type { ZipGazetteer } from '@leeward/places/zips';
@@ -12,7 +12,7 @@ import { type PictureWords, pictureWords } from './picture-words.ts';
 
 export interface PictureRequest {
   readonly coast: Coast;
-  readonly answer: CoastAnswer;
+  readonly answer: CoastAnswerFields;
   readonly place: FoundPlace;
   readonly definition: string;
   readonly gazetteer: ZipGazetteer;
@@ -71,7 +71,7 @@ const MAX_ZIPS = 600;
 const MIN_REACH_METERS = 4_000;
 
 /** Towns around the line, those with more ZIP codes first, as a substitute for population. */
-function townsNear({ point, distanceMeters, accuracyMeters }: CoastAnswer, gazetteer: ZipGazetteer): Town[] {
+function townsNear({ point, distanceMeters, accuracyMeters }: CoastAnswerFields, gazetteer: ZipGazetteer): Town[] {
   const reach = 3 * Math.max(MIN_REACH_METERS, distanceMeters, accuracyMeters);
   const byName = new Map<string, { name: string; latitude: number; longitude: number; zips: number }>();
   for (const { zipPoint } of gazetteer.nearest(point, MAX_ZIPS, reach)) {

@@ -1,4 +1,4 @@
-import { type CoastAnswer, presentCoastAnswer } from '@leeward/coast';
+import { type CoastAnswerFields, presentCoastAnswer } from '@leeward/coast';
 import type { FoundPlace } from '@leeward/http/distance';
 import { distanceTexts } from './draw-map.ts';
 import { degreesText } from './furniture.ts';
@@ -12,7 +12,7 @@ export interface PictureWords {
 }
 
 export interface WordsSubject {
-  readonly answer: CoastAnswer;
+  readonly answer: CoastAnswerFields;
   readonly place: FoundPlace;
   readonly definition: string;
   /** Title of the map. Default: the address or the coordinates. */

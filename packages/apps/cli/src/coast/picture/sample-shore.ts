@@ -47,7 +47,7 @@ export function sampleShore({ coast, alone, definition }: SampledCoast, view: Ma
     }
   }
   const batch = createCoastBatch(count);
-  coast.nearestMany(latitudes, longitudes, batch, definition);
+  coast.nearestMany({ latitudes, longitudes }, { batch, definition, unanswered: 'mark' });
   const distances = batch.distancesMeters.map((meters, at) =>
     batch.statuses[at] === BATCH_ANSWERED ? meters : NOWHERE_METERS,
   );

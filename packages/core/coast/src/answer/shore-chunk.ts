@@ -1,0 +1,166 @@
+/**
+ * Searches the shores of a plan for the points of a chunk and combines them. With distances dᵢ to the nearest segments of both shorelines
+ * and the radii rᵢ of these segments:
+ *
+ *     distance = min(d₁, d₂)    min = max(0, min(d₁ − r₁, d₂ − r₂))    max = min(d₁ + r₁, d₂ + r₂)
+ *
+ * With a table of classes, the check has only shores that the preferred shoreline lacks. Without one both draw most shores: both then have
+ * the smaller radius, and the preferred one gives the distance unless the check is nearer by more than that.
+ *
+ * Two classifications of an ocean that differ by more than the radius of the lines widen the interval to both.
+ */
+import { FRAME_LENGTH } from '../earth/ellipsoid.ts';
+import { ANSWER_NUMBERS, AnswerChunk, PointChunk, SKIPPED } from '../search/point-chunk.ts';
+import type { ShoreSide } from '../search/shore-side.ts';
+import { isCovered } from '../shoreline/coverage.ts';
+import type { AnswerPlan } from './answer-plan.ts';
+import { ErrorDistribution } from './error-distribution.ts';
+import type { Likelihood } from './likelihood.ts';
+import { pointSide } from './point-side.ts';
+import { accuracyOf, distributionOf, type SourceSearch } from './source-search.ts';
+
+/** No source covers the point. */
+export const NO_SOURCE = 255;
+
+export class ShoreChunk {
+  readonly points: PointChunk;
+  /** Set to 0 to skip a point. */
+  readonly valid: Uint8Array;
+  /** In the order of `AnswerPlan.sources`. */
+  readonly results: readonly [AnswerChunk, AnswerChunk];
+  /** By another classification. */
+  readonly other: AnswerChunk;
+  /** Number of the source that gives distance, minimum and maximum. */
+  readonly choices: Uint8Array;
+  readonly minChoices: Uint8Array;
+  readonly maxChoices: Uint8Array;
+  readonly radii: Float64Array;
+  readonly minima: Float64Array;
+  readonly maxima: Float64Array;
+
+  constructor(capacity: number) {
+    this.points = new PointChunk(capacity);
+    this.valid = new Uint8Array(capacity).fill(1);
+    this.results = [new AnswerChunk(capacity), new AnswerChunk(capacity)];
+    this.other = new AnswerChunk(capacity);
+    this.choices = new Uint8Array(capacity);
+    this.minChoices = new Uint8Array(capacity);
+    this.maxChoices = new Uint8Array(capacity);
+    this.radii = new Float64Array(capacity);
+    this.minima = new Float64Array(capacity);
+    this.maxima = new Float64Array(capacity);
+  }
+
+  search({ sources, other }: AnswerPlan, count: number): void {
+    this.points.frame(count);
+    for (let number = 0; number < sources.length; number++) {
+      this.#searchSource(sources[number]!, count, this.results[number]!);
+    }
+    if (sources.length === 2) this.#combine(sources[0]!, sources[1]!, count);
+    else this.#choose(sources[0]!, 0, count);
+    if (other === undefined) return;
+    this.#searchSource(other.source, count, this.other);
+    this.#widen(other.radiusMeters, count);
+  }
+
+  sideOf({ sources }: AnswerPlan, at: number): ShoreSide {
+    const choice = this.choices[at]!;
+    const { frames } = this.points;
+    const frame = at * FRAME_LENGTH;
+    const resultOf = (number: number) => ({
+      source: sources[number]!,
+      vertex: this.results[number]!.vertices[at]!,
+    });
+    const hasOther = sources.length === 2 && this.results[1 - choice]!.vertices[at] !== SKIPPED;
+    const answering = resultOf(choice);
+    const second = hasOther ? resultOf(1 - choice) : undefined;
+    return pointSide(answering, second, frames[frame]!, frames[frame + 1]!, frames[frame + 2]!);
+  }
+
+  addShores({ sources, other }: AnswerPlan, at: number, likelihood: Likelihood): void {
+    for (let number = 0; number < sources.length; number++) {
+      const vertex = this.results[number]!.vertices[at]!;
+      if (vertex === SKIPPED) continue;
+      likelihood.add(this.#metersOf(number, at), distributionOf(sources[number]!, vertex, this.radii[at]!));
+    }
+    if (other === undefined || this.other.vertices[at] === SKIPPED) return;
+    const meters = this.other.answers[at * ANSWER_NUMBERS + 2]!;
+    if (Math.abs(meters - this.#metersOf(this.choices[at]!, at)) <= other.radiusMeters) return;
+    likelihood.setOther(meters, ErrorDistribution.ofRadius(other.radiusMeters));
+  }
+
+  #metersOf(number: number, at: number): number {
+    return this.results[number]!.answers[at * ANSWER_NUMBERS + 2]!;
+  }
+
+  #searchSource(source: SourceSearch, count: number, into: AnswerChunk): void {
+    const { coverage } = source.index.header;
+    const { latitudes, longitudes } = this.points;
+    for (let at = 0; at < count; at++) {
+      const isSearched = this.valid[at] === 1 && isCovered(coverage, latitudes[at]!, longitudes[at]!);
+      into.vertices[at] = isSearched ? 0 : SKIPPED;
+    }
+    source.search.nearestOfEach(this.points, count, into);
+  }
+
+  #choose(source: SourceSearch, number: number, count: number): void {
+    for (let at = 0; at < count; at++) this.#chooseOne(source, number, at);
+  }
+
+  #chooseOne(source: SourceSearch, number: number, at: number): void {
+    const { vertices, answers } = this.results[number]!;
+    const vertex = vertices[at]!;
+    this.choices[at] = this.minChoices[at] = this.maxChoices[at] = vertex === SKIPPED ? NO_SOURCE : number;
+    if (vertex === SKIPPED) return;
+    const meters = answers[at * ANSWER_NUMBERS + 2]!;
+    const radius = accuracyOf(source, vertex);
+    this.radii[at] = radius;
+    this.minima[at] = Math.max(0, meters - radius);
+    this.maxima[at] = meters + radius;
+  }
+
+  #combine(preferred: SourceSearch, check: SourceSearch, count: number): void {
+    const [first, second] = this.results;
+    for (let at = 0; at < count; at++) {
+      const firstVertex = first.vertices[at]!;
+      const secondVertex = second.vertices[at]!;
+      if (firstVertex === SKIPPED || secondVertex === SKIPPED) {
+        const number = firstVertex === SKIPPED ? 1 : 0;
+        this.#chooseOne(number === 0 ? preferred : check, number, at);
+        continue;
+      }
+      const firstMeters = first.answers[at * ANSWER_NUMBERS + 2]!;
+      const secondMeters = second.answers[at * ANSWER_NUMBERS + 2]!;
+      let firstRadius = accuracyOf(preferred, firstVertex);
+      let secondRadius = accuracyOf(check, secondVertex);
+      let slack = 0;
+      if (!preferred.isByClass) slack = firstRadius = secondRadius = Math.min(firstRadius, secondRadius);
+      const isFirst = firstMeters <= secondMeters + slack;
+      this.choices[at] = isFirst ? 0 : 1;
+      this.radii[at] = isFirst ? firstRadius : secondRadius;
+      const isFirstMin = firstMeters - firstRadius <= secondMeters - secondRadius;
+      this.minChoices[at] = isFirstMin ? 0 : 1;
+      this.minima[at] = Math.max(0, isFirstMin ? firstMeters - firstRadius : secondMeters - secondRadius);
+      const isFirstMax = firstMeters + firstRadius <= secondMeters + secondRadius;
+      this.maxChoices[at] = isFirstMax ? 0 : 1;
+      this.maxima[at] = isFirstMax ? firstMeters + firstRadius : secondMeters + secondRadius;
+    }
+  }
+
+  #widen(radius: number, count: number): void {
+    for (let at = 0; at < count; at++) {
+      const choice = this.choices[at]!;
+      if (choice === NO_SOURCE || this.other.vertices[at] === SKIPPED) continue;
+      const meters = this.other.answers[at * ANSWER_NUMBERS + 2]!;
+      if (Math.abs(meters - this.#metersOf(choice, at)) <= radius) continue;
+      if (meters - radius < this.minima[at]!) {
+        this.minima[at] = Math.max(0, meters - radius);
+        this.minChoices[at] = 1;
+      }
+      if (meters + radius > this.maxima[at]!) {
+        this.maxima[at] = meters + radius;
+        this.maxChoices[at] = 1;
+      }
+    }
+  }
+}
