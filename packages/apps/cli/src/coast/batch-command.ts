@@ -16,6 +16,7 @@ import { distanceSettings } from './distance-settings.ts';
 import { GeocoderOutage } from './find-home.ts';
 import { openCoast, orSay } from './open-coast.ts';
 import { runBatch } from './run-batch.ts';
+import { readWithin } from './within.ts';
 
 interface BatchOptions {
   readonly output?: string;
@@ -25,6 +26,7 @@ interface BatchOptions {
   readonly acceptCoarse?: boolean;
   readonly restart?: boolean;
   readonly json?: boolean;
+  readonly within?: string;
 }
 
 /** Maximum wait for a rate-limited geocoder; batches are not interactive. */
@@ -39,6 +41,7 @@ export function coastBatchCommand(coast: Command, terminal: Terminal): void {
     .option('--output <file>', 'answers, as CSV or where it ends in .ndjson as objects (default <file>.coast.csv)')
     .option('--coast <definition>', 'tidal, ocean, ocean_narrow, ocean_wide, great_lakes or mean_high_water', 'tidal')
     .option('--index <file>', 'an index or shoreline of one’s own (default the shipped coastline)')
+    .option('--within <lengths>', 'also how likely the shore is within lengths, separated by commas: 1000ft,1mi,500m')
     .option('--concurrency <count>', 'addresses looked up at once', '8')
     .option('--accept-coarse', 'take ZIP codes’ places where a geocoder stays away, rather than stop')
     .option('--restart', 'begin anew, whatever an earlier run wrote')
@@ -55,6 +58,7 @@ async function batch(file: string, options: BatchOptions, terminal: Terminal): P
   if (!Number.isInteger(atOnce) || atOnce < 1 || atOnce > 256) {
     throw new CommandError(`--concurrency is ${JSON.stringify(options.concurrency)}; give a number from 1 to 256.`);
   }
+  const within = readWithin(options.within);
   const output = options.output ?? `${file.replace(/\.(?:csv|tsv|txt|ndjson|jsonl)(?:\.gz)?$/i, '')}.coast.csv`;
   const settings = distanceSettings(terminal);
   const { columns, homes, recognized } = await openBatchHomes(path, file);
@@ -62,10 +66,15 @@ async function batch(file: string, options: BatchOptions, terminal: Terminal): P
   // Refuse an unanswerable definition before anything is written.
   nearestCoastOfMany(coast, new Float64Array(), new Float64Array(), createCoastBatch(0), options.coast);
   const formatOf = /\.(?:ndjson|jsonl)$/i.test(output) ? ndjsonFormat : csvFormat;
-  const format = formatOf(coast, options.coast, columns);
+  const format = formatOf(coast, options.coast, columns, within);
   const { sha256, lines } = await fingerprint(path);
   const results = openResumableFile(resolve(terminal.folder, output), output, {
-    identity: { input: sha256, coast: options.coast, coastline: coast.datasets.map(nameOf).join(', ') },
+    identity: {
+      input: sha256,
+      coast: options.coast,
+      coastline: coast.datasets.map(nameOf).join(', '),
+      ...(options.within === undefined ? {} : { within: within.map(({ text }) => text).join(', ') }),
+    },
     restart: options.restart ?? false,
     quoted: format.quoted,
   });

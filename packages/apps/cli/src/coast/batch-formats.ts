@@ -6,6 +6,7 @@ import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import { describeRefusal } from '../describe-refusal.ts';
 import type { PlacedHome } from './find-home.ts';
+import { probabilitiesOf, type WithinLimit } from './within.ts';
 
 export interface HomeOutcome {
   readonly precision?: string | undefined;
@@ -50,8 +51,14 @@ const answerColumns = [
 type AnswerColumn = (typeof answerColumns)[number];
 
 /** The columns of the file, then those of the answer. Homes are answered together. */
-export function csvFormat(coast: Coast, definition: string, columns: readonly string[]): BatchFormat {
-  const conflict = columns.find((name) => (answerColumns as readonly string[]).includes(name));
+export function csvFormat(
+  coast: Coast,
+  definition: string,
+  columns: readonly string[],
+  within: readonly WithinLimit[] = [],
+): BatchFormat {
+  const likelyColumns = within.map(({ column }) => column);
+  const conflict = columns.find((name) => [...answerColumns, ...likelyColumns].includes(name));
   if (conflict !== undefined) {
     throw new CommandError(
       `The file has a column ${JSON.stringify(conflict)}, which the answer writes too: rename it, or give an --output that ends in .ndjson.`,
@@ -60,12 +67,13 @@ export function csvFormat(coast: Coast, definition: string, columns: readonly st
   const at = (name: AnswerColumn) => columns.length + answerColumns.indexOf(name);
   return {
     quoted: true,
-    head: `${writeCells([...columns, ...answerColumns])}\n`,
+    head: `${writeCells([...columns, ...answerColumns, ...likelyColumns])}\n`,
     write(homes) {
       const answers = answerMany(coast, definition, homes);
       const records = homes.map((home, index) => {
         const cells = answers[index]!;
-        return writeCells([...home.home.cells, ...answerColumns.map((name) => cells[name] ?? '')]);
+        const likely = likelyCells(coast, definition, home, within, cells.problem_code === undefined);
+        return writeCells([...home.home.cells, ...answerColumns.map((name) => cells[name] ?? ''), ...likely]);
       });
       return { text: records.map((record) => `${record}\n`).join(''), outcomes: answers.map(outcomeOfCells) };
     },
@@ -80,6 +88,20 @@ export function csvFormat(coast: Coast, definition: string, columns: readonly st
       });
     },
   };
+}
+
+/** Empty cells without an answer, or without probabilities of the coast. */
+function likelyCells(
+  coast: Coast,
+  definition: string,
+  { place }: PlacedHome,
+  within: readonly WithinLimit[],
+  isAnswered: boolean,
+): readonly (string | number)[] {
+  if (within.length === 0 || place === undefined || !isAnswered) return within.map(() => '');
+  const answer = nearestCoast(coast, place, definition);
+  const probabilities = probabilitiesOf(coast, place, definition, answer, within);
+  return within.map((_, index) => probabilities?.[index]?.probability ?? '');
 }
 
 type AnswerCells = { readonly [Column in AnswerColumn]?: string | number | undefined };
@@ -141,7 +163,12 @@ function problemCells(line: number, { code, message }: RequestFault): AnswerCell
 }
 
 /** Per home, the input and the HTTP response. */
-export function ndjsonFormat(coast: Coast, definition: string, columns: readonly string[]): BatchFormat {
+export function ndjsonFormat(
+  coast: Coast,
+  definition: string,
+  columns: readonly string[],
+  within: readonly WithinLimit[] = [],
+): BatchFormat {
   return {
     quoted: false,
     head: '',
@@ -151,7 +178,9 @@ export function ndjsonFormat(coast: Coast, definition: string, columns: readonly
         const input = { line: home.line, home: cells };
         if (problem !== undefined) return { ...input, problem };
         try {
-          return { ...input, answer: writeDistance(nearestCoast(coast, place, definition), place, definition) };
+          const answer = nearestCoast(coast, place, definition);
+          const probabilities = probabilitiesOf(coast, place, definition, answer, within);
+          return { ...input, answer: writeDistance(answer, place, definition, undefined, probabilities) };
         } catch (error) {
           if (!(error instanceof CoastError)) throw error;
           return { ...input, problem: faultOf(error) };

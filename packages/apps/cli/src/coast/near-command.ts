@@ -12,6 +12,7 @@ import { placeOfWords, writePlace } from './find-place.ts';
 import { openCoast, orSay } from './open-coast.ts';
 import { coastKml } from './picture/coast-kml.ts';
 import { makePicture } from './picture/make-picture.ts';
+import { formatWithin, probabilitiesOf, readWithin } from './within.ts';
 
 interface NearOptions {
   readonly coast: string;
@@ -23,6 +24,7 @@ interface NearOptions {
   readonly kml?: string;
   readonly title?: string;
   readonly json?: boolean;
+  readonly within?: string;
 }
 
 /** `leeward coast near`: the nearest shore as text, JSON or a map. */
@@ -35,6 +37,7 @@ export function coastNearCommand(coast: Command, terminal: Terminal): void {
     .allowUnknownOption()
     .option('--coast <definition>', 'tidal, ocean, ocean_narrow, ocean_wide, great_lakes or mean_high_water', 'tidal')
     .option('--index <file>', 'an index or shoreline of one’s own (default the shipped coastline)')
+    .option('--within <lengths>', 'also how likely the shore is within lengths, separated by commas: 1000ft,1mi,500m')
     .option('--svg <file>', 'draw a map, as one picture')
     .option('--html <file>', 'draw a map, as a page')
     .option('--title <text>', 'what the map is called (default the address, or the coordinates)')
@@ -65,6 +68,7 @@ function refuseOptions(words: readonly string[], command: Command): void {
 async function near(placeWords: readonly string[], options: NearOptions, terminal: Terminal): Promise<void> {
   const { words, geojson } = withoutFile(placeWords, options.geojson);
   const { coast: definition } = options;
+  const within = readWithin(options.within);
   const place = await placeOfWords(words, terminal);
   const coast = openCoast(options.index, terminal);
   const answer = nearestCoast(coast, place, definition);
@@ -87,8 +91,13 @@ async function near(placeWords: readonly string[], options: NearOptions, termina
   const features = () => `${JSON.stringify(coastAnswerToGeoJson(answer), null, 2)}\n`;
   if (typeof geojson === 'string') write(geojson, features(), terminal);
   if (geojson === true) terminal.write(features());
-  else if (options.json) terminal.write(`${JSON.stringify(writeDistance(answer, place, definition), null, 2)}\n`);
-  else terminal.write(`${formatCoastAnswer(answer, place)}\n`);
+  else {
+    const probabilities = probabilitiesOf(coast, place, definition, answer, within);
+    if (options.json) {
+      const wire = writeDistance(answer, place, definition, undefined, probabilities);
+      terminal.write(`${JSON.stringify(wire, null, 2)}\n`);
+    } else terminal.write(`${formatCoastAnswer(answer, place)}\n${formatWithin(within, probabilities)}`);
+  }
 }
 
 /** The word after `--geojson` is a file by its extension; otherwise the place starts there. */

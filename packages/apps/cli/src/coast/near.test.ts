@@ -29,6 +29,27 @@ describe('leeward coast near', () => {
     expect(output).toContain(shown);
   });
 
+  it('says how likely the shore is within lengths, like the HTTP API', async () => {
+    const words = ['25.7826', '-80.1341', '--within', '1000ft,1mi,0.5km'];
+    const { code, output } = await near([...words, '--json']);
+    expect(code).toBe(0);
+    const { probability_within: probabilities } = JSON.parse(output) as {
+      probability_within: { feet?: number; miles?: number; meters: number; probability: number | null }[];
+    };
+    expect(probabilities.map(({ probability: _, ...limit }) => limit)).toEqual([
+      { feet: 1000, meters: 304.8 },
+      { miles: 1, meters: 1609.344 },
+      { meters: 500 },
+    ]);
+    const text = (probability: number | null) =>
+      probability === null ? 'not known' : `${Number((100 * probability).toFixed(2))} % likely`;
+    const [feet, mile, half] = probabilities.map(({ probability }) => text(probability));
+    expect((await near(words)).output).toContain(
+      `Within 1,000 feet: ${feet}\nWithin 1 mile: ${mile}\nWithin 0.5 kilometers: ${half}\n`,
+    );
+    expect((await near(['25.7826', '-80.1341'])).output).not.toContain('Within');
+  });
+
   it('answers an address with its precision, like the HTTP API', async () => {
     const words = ['1600', 'Ocean', 'Dr,', 'Miami', 'Beach', 'FL', '33139'];
     const { code, output, errors } = await near([...words, '--json']);
@@ -54,6 +75,10 @@ describe('leeward coast near', () => {
     [['51.5', '-0.12'], 'beyond the coverage of osm-us'],
     [['25.78', '-80.13', '--jsn'], "unknown option '--jsn'\n(Did you mean --json?)", 2],
     [['25.78', '-80.13', '--coast', 'sea'], '"sea"'],
+    [['25.78', '-80.13', '--within', '1000'], '--within names "1000"; give lengths like 1000ft, 1mi or 500m.'],
+    [['25.78', '-80.13', '--within', '1mi,0ft'], '--within names "0ft"'],
+    [['25.78', '-80.13', '--within', '1mi,1mile'], '--within lists 1 mile twice'],
+    [['25.78', '-80.13', '--within', '1m,2m,3m,4m,5m,6m,7m,8m,9m,10m,11m'], 'give at most 10'],
   ])('refuses %j in a sentence', async (words, message, expected = 1) => {
     const { code, output, errors } = await near(words);
     expect({ code, output }).toEqual({ code: expected, output: '' });

@@ -1,17 +1,16 @@
 import { CoastError } from '@leeward/coast';
-import { nextTurn, type Turn, toMeters } from '@leeward/engine/compiled';
-import type { z } from 'zod';
+import { nextTurn, type Turn } from '@leeward/engine/compiled';
 import type { RequestContext } from '../operation/request-context.ts';
 import { invalidRequest, Problem, type RequestFault } from '../problem/problem.ts';
 import { checkBody } from '../request/check-body.ts';
 import { readCoastLayer, unknownCoast } from './coast-layers.ts';
-import { type DistanceOdds, oddsOfPlace, roundProbability } from './distance-odds.ts';
 import type { DistancePorts } from './distance-ports.ts';
 import { type DistanceResponse, distanceRequest } from './distance-schema.ts';
 import { distanceWarnings, lakeHint } from './distance-warnings.ts';
 import { findPlace } from './find-place.ts';
 import { MEAN_HIGH_WATER_LAYER } from './mean-high-water.ts';
 import { nearestOfPlace } from './place-footprint.ts';
+import { probabilitiesWithin } from './probabilities-within.ts';
 import { writeDistance } from './write-distance.ts';
 
 /**
@@ -36,28 +35,12 @@ export async function answerDistance(
     const path = isAddress ? '/address' : request.footprint ? '/footprint' : '/lat';
     const warnings = [...distanceWarnings(answer, place, path), ...lakeHint(ports.coast, answer, place)];
     if (!request.probability_within) return writeDistance(answer, place, definition, warnings);
-    const odds = oddsOfPlace(ports.coast, place, definition, answer);
-    if (!odds) warnings.push(noProbabilities(definition));
-    const probabilities = request.probability_within.map((limit) => writeProbability(limit, odds));
+    const probabilities = probabilitiesWithin(ports.coast, place, definition, answer, request.probability_within);
+    if (probabilities.some(({ probability }) => probability === null)) warnings.push(noProbabilities(definition));
     return writeDistance(answer, place, definition, warnings, probabilities);
   } catch (error) {
     throw asProblem(error, ports, definition);
   }
-}
-
-type Limit = NonNullable<z.output<typeof distanceRequest>['probability_within']>[number];
-
-/** The schema permits exactly one unit. */
-function writeProbability(
-  { feet, miles, meters }: Limit,
-  odds: DistanceOdds | undefined,
-): NonNullable<DistanceResponse['probability_within']>[number] {
-  const inMeters = feet ? toMeters(feet, 'feet') : miles ? toMeters(miles, 'miles') : meters!;
-  return {
-    ...(feet ? { feet } : miles ? { miles } : {}),
-    meters: inMeters,
-    probability: odds ? roundProbability(odds.probabilityWithin(inMeters)) : null,
-  };
 }
 
 function noProbabilities(definition: string): RequestFault {

@@ -107,22 +107,36 @@ const SPELLINGS: Readonly<Record<string, Unit>> = {
 
 /** Limits as `--limit` lists them: `1000ft,1mi,25 km`. Throws a `CommandError`. */
 export function readLimits(text: string, definition: string): ComparedLimit[] {
+  return readLengths(text, '--limit').map(({ amount, unit, meters }) => ({
+    carrierKey: undefined,
+    rules: [],
+    definition,
+    meters,
+    isOpen: false,
+    text: limitText(amount, unit, meters),
+  }));
+}
+
+/** A length of an option. */
+export interface Length {
+  readonly amount: number;
+  readonly unit: Unit;
+  readonly meters: number;
+  /** `1,000 feet`. */
+  readonly text: string;
+}
+
+/** Lengths as an option lists them: `1000ft,1mi,25 km`. Throws a `CommandError`. */
+export function readLengths(text: string, option: string): Length[] {
   return text.split(',').map((part) => {
     const [, number = '', word = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(part) ?? [];
     const unit = SPELLINGS[word.toLowerCase()];
     const amount = Number(number);
     if (unit === undefined || !(amount > 0)) {
-      throw new CommandError(`--limit names ${JSON.stringify(part.trim())}; give lengths like 1000ft, 1mi or 500m.`);
+      throw new CommandError(`${option} names ${JSON.stringify(part.trim())}; give lengths like 1000ft, 1mi or 500m.`);
     }
     const meters = amount * METERS_PER[unit];
-    return {
-      carrierKey: undefined,
-      rules: [],
-      definition,
-      meters,
-      isOpen: false,
-      text: limitText(amount, unit, meters),
-    };
+    return { amount, unit, meters, text: limitText(amount, unit, meters) };
   });
 }
 
