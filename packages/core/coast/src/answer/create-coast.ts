@@ -12,7 +12,7 @@ import {
   usualDefinition,
 } from '../shoreline/coast-definition.ts';
 import { type AccuracyTable, checkAccuracyTable } from '../shoreline/conflation.ts';
-import { checkCovered } from '../shoreline/coverage.ts';
+import { checkCovered, isCovered } from '../shoreline/coverage.ts';
 import type { ShorelineHeader } from '../shoreline/shoreline.ts';
 import { answerBatch, refuseUnanswered } from './answer-batch.ts';
 import { type AnswerPlan, createAnswerPlan, type PlanInput } from './answer-plan.ts';
@@ -96,10 +96,11 @@ class IndexedCoast implements Coast {
     const point = toPoint(input);
     const plan = this.#plan(definition);
     this.#search(point, plan);
-    const chunk = this.#chunk;
     const isConflated = plan.sources.every(({ isByClass }) => isByClass);
     const searched = plan.sources.filter(
-      (_, number) => number === chunk.choices[0] || (isConflated && chunk.results[number]!.vertices[0]! >= 0),
+      ({ index }, number) =>
+        number === this.#chunk.choices[0] ||
+        (isConflated && isCovered(index.header.coverage, point.latitude, point.longitude)),
     );
     return searched
       .flatMap((source) => this.#severalOf(source, point, plan, count))

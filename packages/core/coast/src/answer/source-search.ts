@@ -12,6 +12,7 @@ export interface SourceSearch {
   readonly search: ShoreSearch;
   /** By the number that `accuracyKey` returns. */
   readonly radiiMeters: Float64Array;
+  readonly maxRadiusMeters: number;
   readonly distributions: readonly ErrorDistribution[];
   /** Keys are classes of the table, else masks of layers. */
   readonly isByClass: boolean;
@@ -43,14 +44,16 @@ export function createSourceSearch(
       ({ errorQuantilesMeters, radiusMeters }) =>
         new ErrorDistribution(table.probabilities, errorQuantilesMeters, radiusMeters),
     );
-    return { index, number, search, radiiMeters, distributions, isByClass: true, shoreLayers };
+    const maxRadiusMeters = Math.max(...radiiMeters);
+    return { index, number, search, radiiMeters, maxRadiusMeters, distributions, isByClass: true, shoreLayers };
   }
   const { radiusMeters } = index.header.accuracy;
   const radiiMeters = Float64Array.from({ length: 1 << index.header.layerNames.length }, (_, layers) => {
     const radii = radiusMeters.filter((_radius, layer) => (layers & selection.any & (1 << layer)) !== 0);
     return Math.min(...radii);
   });
-  return { index, number, search, radiiMeters, distributions: [], isByClass: false, shoreLayers };
+  const maxRadiusMeters = Math.max(...radiusMeters);
+  return { index, number, search, radiiMeters, maxRadiusMeters, distributions: [], isByClass: false, shoreLayers };
 }
 
 export function accuracyKey({ isByClass, search }: SourceSearch, vertex: number): number {
