@@ -43,19 +43,23 @@ export class ReachTree {
     let levels = 0;
     while (LEAF_SIZE << levels < count) levels++;
     this.#leaves = 1 << levels;
-    const order = Uint32Array.from({ length: count }, (_, stretch) => stretch);
-    split(vertices, order, 0, count, levels);
+    const order = sortStretches(vertices, count, levels);
     this.vertices = new Int32Array(count * 6);
-    for (let at = 0; at < count; at++) {
-      const from = order[at]! * 6;
-      for (let number = 0; number < 6; number++) this.vertices[at * 6 + number] = vertices[from + number]!;
-    }
-    this.reaches = Float64Array.from(order, (stretch) => reaches[stretch]!);
-    this.sources = Uint8Array.from(order, (stretch) => sources[stretch]!);
+    this.reaches = new Float64Array(count);
+    this.sources = new Uint8Array(count);
     this.groups = groups;
-    this.#groupOf = Uint16Array.from(order, (stretch) => groupOf[stretch]!);
+    this.#groupOf = new Uint16Array(count);
     this.#groupDistances = new Float64Array(groups.length);
-    this.#starts = Uint32Array.from({ length: this.#leaves + 1 }, (_, leaf) => startOf(leaf, this.#leaves, count));
+    for (let at = 0; at < count; at++) {
+      const stretch = order[at]!;
+      const from = stretch * 6;
+      for (let number = 0; number < 6; number++) this.vertices[at * 6 + number] = vertices[from + number]!;
+      this.reaches[at] = reaches[stretch]!;
+      this.sources[at] = sources[stretch]!;
+      this.#groupOf[at] = groupOf[stretch]!;
+    }
+    this.#starts = new Uint32Array(this.#leaves + 1);
+    for (let leaf = 0; leaf <= this.#leaves; leaf++) this.#starts[leaf] = startOf(leaf, this.#leaves, count);
     this.#masks = this.#mask();
     this.#nodes = this.#box();
   }
@@ -77,24 +81,32 @@ export class ReachTree {
   }
 
   #box(): Float32Array {
+    const { vertices, reaches } = this;
     const nodes = new Float32Array(NODE_NUMBERS * (2 * this.#leaves - 1));
     for (let node = 2 * this.#leaves - 2; node >= 0; node--) {
       const base = node * NODE_NUMBERS;
-      nodes.set([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity, -Infinity, Infinity], base);
+      for (let axis = 0; axis < 3; axis++) {
+        nodes[base + axis] = Number.POSITIVE_INFINITY;
+        nodes[base + 3 + axis] = Number.NEGATIVE_INFINITY;
+      }
+      nodes[base + 6] = Number.NEGATIVE_INFINITY;
+      nodes[base + 7] = Number.POSITIVE_INFINITY;
       if (node < this.#leaves - 1) {
-        for (const child of [2 * node + 1, 2 * node + 2]) widen(nodes, base, nodes, child * NODE_NUMBERS);
+        widen(nodes, base, (2 * node + 1) * NODE_NUMBERS);
+        widen(nodes, base, (2 * node + 2) * NODE_NUMBERS);
         continue;
       }
       const leaf = node - this.#leaves + 1;
-      for (let at = this.#starts[leaf]!; at < this.#starts[leaf + 1]!; at++) {
-        const reach = this.reaches[at]!;
+      const end = this.#starts[leaf + 1]!;
+      for (let at = this.#starts[leaf]!; at < end; at++) {
         for (let axis = 0; axis < 3; axis++) {
-          const [one, other] = [this.vertices[at * 6 + axis]!, this.vertices[at * 6 + 3 + axis]!];
+          const one = vertices[at * 6 + axis]!;
+          const other = vertices[at * 6 + 3 + axis]!;
           nodes[base + axis] = Math.min(nodes[base + axis]!, Math.min(one, other) - ROUNDING);
           nodes[base + 3 + axis] = Math.max(nodes[base + 3 + axis]!, Math.max(one, other) + ROUNDING);
         }
-        nodes[base + 6] = Math.max(nodes[base + 6]!, reach);
-        nodes[base + 7] = Math.min(nodes[base + 7]!, reach);
+        nodes[base + 6] = Math.max(nodes[base + 6]!, reaches[at]!);
+        nodes[base + 7] = Math.min(nodes[base + 7]!, reaches[at]!);
       }
     }
     return nodes;
@@ -242,11 +254,17 @@ function stretchesOf(shorelines: readonly Shoreline[]): Stretches {
   shorelines.forEach(({ positions, lineStarts, layers, accuracy }, source) => {
     const groupOfLayers = cachedGroup(accuracy, groups);
     for (let line = 0; line + 1 < lineStarts.length; line++) {
-      for (let vertex = lineStarts[line]!; vertex + 1 < lineStarts[line + 1]!; vertex++) {
-        for (let end = 0; end <= 1; end++) {
-          writeFrame(frame, positions[(vertex + end) * 2 + 1]!, positions[(vertex + end) * 2]!);
-          for (let axis = 0; axis < 3; axis++) vertices[stretch * 6 + end * 3 + axis] = Math.round(frame[axis]!);
+      const end = lineStarts[line + 1]!;
+      for (let vertex = lineStarts[line]!; vertex < end; vertex++) {
+        writeFrame(frame, positions[vertex * 2 + 1]!, positions[vertex * 2]!);
+        const isFirst = vertex === lineStarts[line];
+        const isLast = vertex + 1 === end;
+        for (let axis = 0; axis < 3; axis++) {
+          const value = Math.round(frame[axis]!);
+          if (!isFirst) vertices[stretch * 6 - 3 + axis] = value;
+          if (!isLast) vertices[stretch * 6 + axis] = value;
         }
+        if (isLast) continue;
         const group = groupOfLayers(layers[vertex]!);
         groupOf[stretch] = group;
         reaches[stretch] = groups[group]!.reachMeters * UNITS_PER_METER;
@@ -282,45 +300,53 @@ function maskOf(group: number): number {
   return 1 << (group % MASK_BITS);
 }
 
-function middle(vertices: Int32Array, stretch: number, axis: number): number {
-  return vertices[stretch * 6 + axis]! + vertices[stretch * 6 + 3 + axis]!;
+/** Halves at the median of the widest axis. */
+function sortStretches(vertices: Int32Array, count: number, levels: number): Uint32Array {
+  const order = new Uint32Array(count);
+  const middles = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  for (let stretch = 0; stretch < count; stretch++) {
+    order[stretch] = stretch;
+    for (let axis = 0; axis < 3; axis++) {
+      middles[axis]![stretch] = vertices[stretch * 6 + axis]! + vertices[stretch * 6 + 3 + axis]!;
+    }
+  }
+  split(middles, order, 0, count, levels);
+  return order;
 }
 
-function split(vertices: Int32Array, order: Uint32Array, from: number, to: number, levels: number): void {
+function split(middles: readonly Float64Array[], order: Uint32Array, from: number, to: number, levels: number): void {
   if (levels === 0) return;
-  let widest = 0;
+  let widest = middles[0]!;
   let spread = -1;
-  for (let axis = 0; axis < 3; axis++) {
+  for (const values of middles) {
     let min = Number.POSITIVE_INFINITY;
     let max = Number.NEGATIVE_INFINITY;
     for (let at = from; at < to; at++) {
-      const value = middle(vertices, order[at]!, axis);
+      const value = values[order[at]!]!;
       if (value < min) min = value;
       if (value > max) max = value;
     }
-    if (max - min > spread) [widest, spread] = [axis, max - min];
+    if (max - min > spread) {
+      widest = values;
+      spread = max - min;
+    }
   }
   const half = from + ((to - from) >> 1);
-  select(vertices, order, from, to - 1, half, widest);
-  split(vertices, order, from, half, levels - 1);
-  split(vertices, order, half, to, levels - 1);
+  select(widest, order, from, to - 1, half);
+  split(middles, order, from, half, levels - 1);
+  split(middles, order, half, to, levels - 1);
 }
 
-function select(
-  vertices: Int32Array,
-  order: Uint32Array,
-  left: number,
-  right: number,
-  target: number,
-  axis: number,
-): void {
-  let [first, last] = [left, right];
+function select(values: Float64Array, order: Uint32Array, left: number, right: number, target: number): void {
+  let first = left;
+  let last = right;
   while (first < last) {
-    const pivot = middle(vertices, order[(first + last) >> 1]!, axis);
-    let [low, high] = [first, last];
+    const pivot = values[order[(first + last) >> 1]!]!;
+    let low = first;
+    let high = last;
     while (low <= high) {
-      while (middle(vertices, order[low]!, axis) < pivot) low++;
-      while (middle(vertices, order[high]!, axis) > pivot) high--;
+      while (values[order[low]!]! < pivot) low++;
+      while (values[order[high]!]! > pivot) high--;
       if (low > high) break;
       const swapped = order[low]!;
       order[low++] = order[high]!;
@@ -345,13 +371,13 @@ function startOf(leaf: number, leaves: number, count: number): number {
   return start;
 }
 
-function widen(nodes: Float32Array, base: number, by: ArrayLike<number>, from: number): void {
+function widen(nodes: Float32Array, base: number, from: number): void {
   for (let axis = 0; axis < 3; axis++) {
-    nodes[base + axis] = Math.min(nodes[base + axis]!, by[from + axis]!);
-    nodes[base + 3 + axis] = Math.max(nodes[base + 3 + axis]!, by[from + 3 + axis]!);
+    nodes[base + axis] = Math.min(nodes[base + axis]!, nodes[from + axis]!);
+    nodes[base + 3 + axis] = Math.max(nodes[base + 3 + axis]!, nodes[from + 3 + axis]!);
   }
-  nodes[base + 6] = Math.max(nodes[base + 6]!, by[from + 6]!);
-  nodes[base + 7] = Math.min(nodes[base + 7]!, by[from + 7]!);
+  nodes[base + 6] = Math.max(nodes[base + 6]!, nodes[from + 6]!);
+  nodes[base + 7] = Math.min(nodes[base + 7]!, nodes[from + 7]!);
 }
 
 function boxDistance2(nodes: Float32Array, base: number, px: number, py: number, pz: number): number {
