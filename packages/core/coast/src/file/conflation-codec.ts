@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { CoastError } from '../coast-error.ts';
 import { type Conflation, checkConflation } from '../shoreline/conflation.ts';
+import { SUPERSEDED_CLASS } from '../shoreline/shoreline.ts';
 import { type FileKind, jsonBytes, openSections, readJson, writeSections } from './section-file.ts';
 import { VarintReader, VarintWriter } from './varint.ts';
 
@@ -12,7 +13,9 @@ const CONFLATION_FILE: FileKind = {
   remedy: 'take the one that came with this release',
 };
 
-const CLASSES_TAG = { preferred: 'pref', check: 'chck' } as const;
+const CLASSES_TAG = { preferred: 'runp', check: 'runc' } as const;
+/** So that a run of 256 codes fits 32 bits. */
+const MAX_RUN = 1 << 23;
 const PARTS = ['preferred', 'check'] as const;
 
 /**
@@ -39,7 +42,7 @@ export function encodeConflation(conflation: Conflation): Uint8Array<ArrayBuffer
   };
   return writeSections(CONFLATION_FILE, [
     { tag: 'head', bytes: jsonBytes(head) },
-    ...PARTS.map((part) => ({ tag: CLASSES_TAG[part], bytes: writeRuns(conflation[part].classes) })),
+    ...PARTS.map((part) => ({ tag: CLASSES_TAG[part], bytes: writeRuns(conflation[part].classes, classes.length) })),
   ]);
 }
 
@@ -57,15 +60,15 @@ export function decodeConflation(
   const sections = openSections(CONFLATION_FILE, bytes);
   const head = readJson(sections.take('head')) as Omit<Conflation, 'preferred' | 'check'> &
     Record<(typeof PARTS)[number], { name: string; sha256: string; vertices: number }>;
+  const { version, attribution, method, probabilities, classes } = head;
   const partOf = (part: (typeof PARTS)[number]) => {
     const { name, sha256: hash, vertices } = head[part] ?? {};
     const section = sections.take(CLASSES_TAG[part]);
     if (!Number.isInteger(vertices) || vertices < 0 || vertices > 2 ** 31) {
       throw new CoastError('corrupt_file', `${CONFLATION_FILE.noun}: ${part}.vertices is ${String(vertices)}`);
     }
-    return { name, sha256: hash, classes: readRuns(section, vertices) };
+    return { name, sha256: hash, classes: readRuns(section, vertices, classes?.length ?? 0) };
   };
-  const { version, attribution, method, probabilities, classes } = head;
   const table = { version, attribution, method, probabilities, classes };
   const conflation = { ...table, preferred: partOf('preferred'), check: partOf('check') };
   checkConflation(conflation);
@@ -85,24 +88,28 @@ function hashOf(bytes: Uint8Array): string {
   return crypto === undefined ? bytesToHex(sha256(bytes)) : crypto.createHash('sha256').update(bytes).digest('hex');
 }
 
-function writeRuns(classes: Uint8Array): Uint8Array<ArrayBuffer> {
+/** A run is one number, (length − 1) × codes + code; the last code is that of superseded segments. Most runs then have one byte. */
+function writeRuns(classes: Uint8Array, count: number): Uint8Array<ArrayBuffer> {
   const runs = new VarintWriter();
   for (let vertex = 0; vertex < classes.length; ) {
     const start = vertex;
-    while (vertex < classes.length && classes[vertex] === classes[start]) vertex++;
-    runs.unsigned(vertex - start);
-    runs.unsigned(classes[start]!);
+    const end = Math.min(classes.length, start + MAX_RUN);
+    while (vertex < end && classes[vertex] === classes[start]) vertex++;
+    const code = classes[start] === SUPERSEDED_CLASS ? count : classes[start]!;
+    runs.unsigned((vertex - start - 1) * (count + 1) + code);
   }
   return runs.bytes();
 }
 
-function readRuns(section: Uint8Array, vertices: number): Uint8Array {
+function readRuns(section: Uint8Array, vertices: number, count: number): Uint8Array {
   const classes = new Uint8Array(vertices);
   const runs = new VarintReader(section);
   for (let vertex = 0; vertex < vertices; ) {
-    const length = runs.unsigned();
-    if (length === 0 || length > vertices - vertex) throw runs.fault();
-    classes.fill(runs.unsigned(), vertex, vertex + length);
+    const run = runs.unsigned();
+    const code = run % (count + 1);
+    const length = (run - code) / (count + 1) + 1;
+    if (length > vertices - vertex) throw runs.fault();
+    classes.fill(code === count ? SUPERSEDED_CLASS : code, vertex, vertex + length);
     vertex += length;
   }
   return classes;
