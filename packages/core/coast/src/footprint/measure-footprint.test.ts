@@ -177,6 +177,13 @@ describe('measureFootprint', () => {
       [circle, 'a position is'],
       [polygon([[[25.5, -100]]]), 'latitude -100, longitude 25.5'],
       [{ type: 'MultiPolygon', coordinates: [ring] }, 'a position is -80.01'],
+      [
+        polygon([new Array(1_000_000).fill([-80, 25])]),
+        'it has 1000000 positions or more; simplify it to at most 10000',
+      ],
+      [polygon([[[-80, 89.5]]]), 'latitude 89.5 is too near a pole'],
+      [polygon([[[-80, Number.NaN]]]), 'latitude NaN, longitude -80'],
+      [{ kind: 'disc', center: [0, -90], radiusMeters: 10 }, 'latitude -90 is too near a pole'],
       [{ kind: 'polygons' }, 'has to be a list of polygons'],
       [{ kind: 'disc', center: [25, -100], radiusMeters: 10 }, 'latitude -100, longitude 25'],
       [{ kind: 'disc', radiusMeters: 10 }, 'give { latitude, longitude }'],
