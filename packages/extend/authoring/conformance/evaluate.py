@@ -32,7 +32,7 @@ ARITHMETIC: dict[str, Callable[[float, float], float]] = {
 class Home:
     """What is known of a home: `given`, and `values` after fallbacks, lists and relations bounded them."""
     def __init__(self, data: Json, vocabulary: Vocabulary, places: Places) -> None:
-        self.vocabulary, self.places, self.fields = vocabulary, places, dict(vocabulary.fields)
+        self.data, self.vocabulary, self.places, self.fields = data, vocabulary, places, dict(vocabulary.fields)
         self.effective_date: str = data["effective_date"]
         self.year, self.as_of = int(self.effective_date[:4]), instant(data["as_of"])
         self.state, self.policy_type = str(data["home"]["state"]), str(data["home"]["policy_type"])
@@ -66,6 +66,10 @@ class Home:
                 self.values[lower] = Range(low.low, high.high)
             if high.low < low.low <= high.high:
                 self.values[higher] = Range(low.low, high.high)
+    def at(self, certainty: float) -> "Home":  # As a file with this certainty reads it: exact values stay.
+        ranges = {float(key): each for key, each in self.data.get("known_at", {}).items()}.get(certainty, {})
+        open_ranges = {name: each for name, each in ranges.items() if not is_single(self.given[name])}
+        return Home({**self.data, "known": {**self.data["known"], **open_ranges}}, self.vocabulary, self.places)
     def read(self, data: Json, field: Json) -> Known:
         value = data["known"].get(field["name"], data["home"].get(field["request_name"]))
         if isinstance(value, dict):
@@ -434,6 +438,7 @@ def answer(files: list[Json], override: Json, home: Home) -> Json:
     programs = [each for each in file["programs"] if home.policy_type in each["policy_types"]]
     if not any(home.state in each["states"] for each in programs):
         return {"status": "not_offered"}
+    home = home.at(file["certainty"]) if "certainty" in file else home
     file = {**file, "rules": file.get("rules", []) + override_rules(override)}
     reader, home.areas = Reader(home, file.get("conditions", {})), file.get("areas", {})
     ladder = Ladder(reader, stops(file, reader, programs), read_rules(file, reader, programs), programs)

@@ -82,6 +82,7 @@ const conformanceCase = withoutEval(() =>
       home: true,
       counties: true,
       known: true,
+      known_at: true,
       evidence: true,
       located: true,
       location: true,

@@ -5,6 +5,7 @@ import { createAnswerCase, createDecideCase } from '../../conformance/answer-cas
 import type { ConformanceAnswer, ConformanceCase, ConformanceCorpus } from '../../conformance/corpus.ts';
 import { recordHome } from '../../replay/recorded-home.ts';
 import { areaTopics } from './areas.ts';
+import { certaintyTopics } from './certainty.ts';
 import { computedTopics } from './computed.ts';
 import { conditionalMoratoria, dateTopics } from './dates.ts';
 import { detailTopics } from './details.ts';
@@ -58,8 +59,9 @@ export async function makeCorpus(
     ...tierTopics(),
     conditionalMoratoria(),
     ...randomTierTopics(20, 6, 44),
+    ...certaintyTopics(),
   ];
-  const corpus: ConformanceCorpus = { rule_format: 1, revision: 3, rule_sets: {}, cases: [] };
+  const corpus: ConformanceCorpus = { rule_format: 1, revision: 4, rule_sets: {}, cases: [] };
   for (const { name, files, homes } of topics) {
     const names = files.map((_, index) => (files.length === 1 ? name : `${name}-${index + 1}`));
     files.forEach((file, index) => {
@@ -97,6 +99,7 @@ function unanswered(id: string, ruleSets: string[], home: HomeOfTopic): Conforma
     isLocated = false,
     location,
     events,
+    rangesByCertainty,
   } = home;
   const property = createProperty({
     vocabulary: homeVocabulary,
@@ -110,6 +113,7 @@ function unanswered(id: string, ruleSets: string[], home: HomeOfTopic): Conforma
     isLocated,
     location,
     events,
+    rangesByCertainty,
   });
   return {
     id,

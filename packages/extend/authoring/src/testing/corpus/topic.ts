@@ -1,4 +1,4 @@
-import type { PropertyLocation } from '@leeward/engine';
+import type { Property, PropertyLocation } from '@leeward/engine';
 import type { HazardEvent } from '@leeward/engine/events';
 
 /** Rule sets for one part of the format, and homes to decide. */
@@ -28,6 +28,8 @@ export interface HomeOfTopic {
   readonly location?: PropertyLocation;
   /** @default unknown */
   readonly events?: readonly HazardEvent[];
+  /** Ranges of measured distances, for rule sets with a certainty. @default none */
+  readonly rangesByCertainty?: Property['rangesByCertainty'];
   /** An organization's override of the carrier. */
   readonly override?: Record<string, unknown>;
 }
