@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 from events import day_in, matches, missing_for, quote_events
 from facts import (
     Json, Known, Places, Range, Vocabulary, day_of, deep, fill, flat, from_meters, instant, is_in_force, is_number,
-    is_single, measure, override_rules, read_form, to_meters,
+    at_certainty, is_single, measure, override_rules, read_form, to_meters,
 )
 
 # A computed number: its bounds, whether it is always whole, and the fields and lists that are not fully known.
@@ -66,10 +66,6 @@ class Home:
                 self.values[lower] = Range(low.low, high.high)
             if high.low < low.low <= high.high:
                 self.values[higher] = Range(low.low, high.high)
-    def at(self, certainty: float) -> "Home":  # As a file with this certainty reads it: exact values stay.
-        ranges = {float(key): each for key, each in self.data.get("known_at", {}).items()}.get(certainty, {})
-        open_ranges = {name: each for name, each in ranges.items() if not is_single(self.given[name])}
-        return Home({**self.data, "known": {**self.data["known"], **open_ranges}}, self.vocabulary, self.places)
     def read(self, data: Json, field: Json) -> Known:
         value = data["known"].get(field["name"], data["home"].get(field["request_name"]))
         if isinstance(value, dict):
@@ -87,9 +83,8 @@ class Home:
         entry = self.vocabulary.derived.get(fact, {})
         if "meters_per_unit" in entry:
             return from_meters(value, entry["meters_per_unit"])
-        if entry.get("complete_years"):
-            return self.complete_years(value)
-        return max(0, self.year - value) if entry.get("age") else value
+        years = self.complete_years if entry.get("complete_years") else lambda given: max(0, self.year - given)
+        return years(value) if entry.get("complete_years") or entry.get("age") else value
     def complete_years(self, day: float) -> int:
         then = str(date.fromordinal(int(day) + date(1970, 1, 1).toordinal()))
         return min(300, max(0, self.year - int(then[:4]) - (self.effective_date[4:] < then[4:])))
@@ -438,7 +433,7 @@ def answer(files: list[Json], override: Json, home: Home) -> Json:
     programs = [each for each in file["programs"] if home.policy_type in each["policy_types"]]
     if not any(home.state in each["states"] for each in programs):
         return {"status": "not_offered"}
-    home = home.at(file["certainty"]) if "certainty" in file else home
+    home = Home(at_certainty(home.data, home.given, file.get("certainty")), home.vocabulary, home.places)
     file = {**file, "rules": file.get("rules", []) + override_rules(override)}
     reader, home.areas = Reader(home, file.get("conditions", {})), file.get("areas", {})
     ladder = Ladder(reader, stops(file, reader, programs), read_rules(file, reader, programs), programs)

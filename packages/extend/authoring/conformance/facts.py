@@ -11,6 +11,11 @@ Range = NamedTuple("Range", [("low", float), ("high", float)])  # Ends included.
 Known = Union[Range, list[str], None]  # A number or its bounds, a word or several, or unknown.
 def is_single(known: Known) -> bool:
     return known is not None and (known.low == known.high if isinstance(known, Range) else len(known) == 1)
+def at_certainty(home: Json, given: dict[str, Known], certainty: Optional[float]) -> Json:
+    """The home as a file with a certainty reads it: its bounds replace those of fields, and exact values stay."""
+    bounds = {float(key): each for key, each in home.get("known_at", {}).items()}.get(certainty or 0, {})
+    replaced = {name: each for name, each in bounds.items() if not is_single(given[name])}
+    return {**home, "known": {**home["known"], **replaced}}
 def is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 def round_half_up(value: float, places: int) -> float:

@@ -32,7 +32,7 @@ const homes: readonly HomeOfTopic[] = [
   home('still undecided', wide, { 0.9: at({ [TIDAL]: [290, 350] }) }),
   home('a wider range', { [TIDAL]: between(310, 420) }, { 0.9: at({ [TIDAL]: [290, 500] }) }),
   home('an exact distance', { [TIDAL]: 300 }, { 0.9: at({ [TIDAL]: [310, 380] }) }),
-  home('nothing but the range of the certainty', {}, { 0.9: at({ [TIDAL]: [310, 380] }) }),
+  home('only the range of the certainty', {}, { 0.9: at({ [TIDAL]: [310, 380] }) }),
   home('a range of one value', wide, { 0.9: at({ [TIDAL]: [310, 310] }) }),
   home('the ocean bounds tidal water', { [OCEAN]: between(200, 900) }, { 0.9: at({ [OCEAN]: [250, 300] }) }),
   home('tidal water bounds the ocean', { [TIDAL]: between(250, 420) }, { 0.9: at({ [TIDAL]: [310, 5_000] }) }),
