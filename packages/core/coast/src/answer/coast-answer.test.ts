@@ -96,6 +96,20 @@ describe('the probability of tidal waters', () => {
     }
   });
 
+  it('ignores segments without a layer', () => {
+    const gap: Shoreline = {
+      ...river(1),
+      positions: Float64Array.of(0.006, 0.05, 0.0099, 0.001, 0.0099, -0.001, 0.006, -0.05),
+      lineStarts: Uint32Array.of(0, 4),
+      layers: Uint16Array.of(1, 0, 1, 0),
+      shores: new Uint8Array(4),
+    };
+    const answer = createCoast(shore, { certain: [gap], possible: [] }).nearest(home);
+    expect(answer.distanceMeters).toBeGreaterThan(110);
+    expect(answer.distanceMeters).toBeLessThan(112);
+    expect(answer.minMeters).toBeGreaterThan(60);
+  });
+
   it('does not count in the water', () => {
     const sea = { latitude: 0, longitude: -0.001 };
     expect(createCoast(shore).nearest(sea).side).toBe('water');

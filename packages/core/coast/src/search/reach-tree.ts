@@ -255,16 +255,18 @@ function stretchesOf(shorelines: readonly Shoreline[]): Stretches {
     const groupOfLayers = cachedGroup(accuracy, groups);
     for (let line = 0; line + 1 < lineStarts.length; line++) {
       const end = lineStarts[line + 1]!;
+      let isEnd = false;
       for (let vertex = lineStarts[line]!; vertex < end; vertex++) {
         writeFrame(frame, positions[vertex * 2 + 1]!, positions[vertex * 2]!);
-        const isFirst = vertex === lineStarts[line];
-        const isLast = vertex + 1 === end;
+        // Segments without a layer are skipped.
+        const isStart = vertex + 1 < end && layers[vertex] !== 0;
         for (let axis = 0; axis < 3; axis++) {
           const value = Math.round(frame[axis]!);
-          if (!isFirst) vertices[stretch * 6 - 3 + axis] = value;
-          if (!isLast) vertices[stretch * 6 + axis] = value;
+          if (isEnd) vertices[stretch * 6 - 3 + axis] = value;
+          if (isStart) vertices[stretch * 6 + axis] = value;
         }
-        if (isLast) continue;
+        isEnd = isStart;
+        if (!isStart) continue;
         const group = groupOfLayers(layers[vertex]!);
         groupOf[stretch] = group;
         reaches[stretch] = groups[group]!.reachMeters * UNITS_PER_METER;
