@@ -58,8 +58,9 @@ describe('loadCoastlineUs', () => {
     const latitudes = Float64Array.from(homes, ({ latitude }) => latitude);
     const longitudes = Float64Array.from(homes, ({ longitude }) => longitude);
     for (const definition of ['tidal', 'ocean', { layers: ['tidal', 'great_lakes'] }]) {
-      const batch = createCoastBatch(homes.length);
+      const batch = createCoastBatch(homes.length, { certainties: [0.9] });
       coast.nearestMany({ latitudes, longitudes }, { batch, definition });
+      const [interval] = batch.intervals;
       homes.forEach((home, index) => {
         const one = coast.nearest(home, definition);
         expect(batch.distancesMeters[index]).toBe(one.distanceMeters);
@@ -67,6 +68,12 @@ describe('loadCoastlineUs', () => {
         expect(batch.minimaMeters[index]).toBe(one.minMeters);
         expect(batch.maximaMeters[index]).toBe(one.maxMeters);
         expect(batch.tidalRivers[index]).toBe(Number(one.isTidalRiverPossible));
+        const { minMeters, maxMeters } = one.intervalAt(0.9);
+        expect([interval!.minimaMeters[index], interval!.maximaMeters[index]]).toEqual([minMeters, maxMeters]);
+        expect(one.probabilityWithin(one.maxMeters)).toBeGreaterThanOrEqual(0.95);
+        if (one.minMeters > 0) expect(one.probabilityWithin(one.minMeters - 0.1)).toBeLessThanOrEqual(0.05);
+        expect(one.minMeters).toBeLessThanOrEqual(one.distanceMeters);
+        expect(one.maxMeters).toBeGreaterThanOrEqual(one.distanceMeters);
         const { name } = [...coast.datasets, ...coast.tidalWaters][batch.sources[index]!]!;
         expect(name).toBe(one.dataset.name);
       });
