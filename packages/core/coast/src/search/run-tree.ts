@@ -49,45 +49,40 @@ interface Runs {
 }
 
 function cutRuns({ vertices, layers, classes }: EarthLines, from: number, to: number): Runs {
+  // A run has at least one segment.
+  const starts = new Int32Array(to - from);
+  const counts = new Uint8Array(to - from);
   let count = 0;
-  const isSearched = (vertex: number): boolean => layers[vertex] !== 0 && classes[vertex] !== SUPERSEDED_CLASS;
-  const lengthAt = (vertex: number): number => {
-    const mask = layers[vertex]!;
-    let length = 1;
-    while (length < SEGMENTS_PER_RUN && layers[vertex + length] === mask && isSearched(vertex + length)) length++;
-    return length;
-  };
   for (let vertex = from; vertex < to; ) {
-    if (!isSearched(vertex)) vertex++;
-    else {
-      vertex += lengthAt(vertex);
-      count++;
-    }
-  }
-  const runs: Runs = { starts: new Int32Array(count), counts: new Uint8Array(count), boxes: new Int32Array(count * 6) };
-  for (let vertex = from, run = 0; vertex < to; ) {
-    if (!isSearched(vertex)) {
+    const mask = layers[vertex]!;
+    if (mask === 0 || classes[vertex] === SUPERSEDED_CLASS) {
       vertex++;
       continue;
     }
-    const length = lengthAt(vertex);
-    runs.starts[run] = vertex;
-    runs.counts[run] = length;
+    const max = vertex + SEGMENTS_PER_RUN;
+    let end = vertex + 1;
+    while (end < max && layers[end] === mask && classes[end] !== SUPERSEDED_CLASS) end++;
+    starts[count] = vertex;
+    counts[count++] = end - vertex;
+    vertex = end;
+  }
+  const boxes = new Int32Array(count * 6);
+  for (let run = 0; run < count; run++) {
+    const start = starts[run]!;
+    const last = start + counts[run]!;
     for (let axis = 0; axis < 3; axis++) {
-      let low = vertices[vertex * 3 + axis]!;
+      let low = vertices[start * 3 + axis]!;
       let high = low;
-      for (let step = 1; step <= length; step++) {
-        const value = vertices[(vertex + step) * 3 + axis]!;
+      for (let vertex = start + 1; vertex <= last; vertex++) {
+        const value = vertices[vertex * 3 + axis]!;
         if (value < low) low = value;
         if (value > high) high = value;
       }
-      runs.boxes[run * 6 + axis] = low;
-      runs.boxes[run * 6 + 3 + axis] = high;
+      boxes[run * 6 + axis] = low;
+      boxes[run * 6 + 3 + axis] = high;
     }
-    vertex += length;
-    run++;
   }
-  return runs;
+  return { starts: starts.subarray(0, count), counts: counts.subarray(0, count), boxes };
 }
 
 /** Equal lines have equal bytes. */
@@ -127,6 +122,9 @@ function buildRuns({ starts, counts, boxes }: Runs, layers: Uint16Array, tree: R
   });
 }
 
+/** Beyond all coordinates. */
+const EARTH_UNITS = 2 ** 31;
+
 const ANY_LAYERS = 0xffff;
 const ALL_LAYERS = ~ANY_LAYERS;
 
@@ -154,18 +152,23 @@ export function buildNodes(
   let used = node;
   const build = (from: number, to: number): number => {
     const base = used * NODE_WORDS;
-    const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+    let [minX, minY, minZ] = [EARTH_UNITS, EARTH_UNITS, EARTH_UNITS];
+    let [maxX, maxY, maxZ] = [-EARTH_UNITS, -EARTH_UNITS, -EARTH_UNITS];
     for (let at = from; at < to; at++) {
       const item = order[at]! * 6;
-      for (let axis = 0; axis < 3; axis++) {
-        if (itemBoxes[item + axis]! < box[axis]!) box[axis] = itemBoxes[item + axis]!;
-        if (itemBoxes[item + 3 + axis]! > box[3 + axis]!) box[3 + axis] = itemBoxes[item + 3 + axis]!;
-      }
+      if (itemBoxes[item]! < minX) minX = itemBoxes[item]!;
+      if (itemBoxes[item + 1]! < minY) minY = itemBoxes[item + 1]!;
+      if (itemBoxes[item + 2]! < minZ) minZ = itemBoxes[item + 2]!;
+      if (itemBoxes[item + 3]! > maxX) maxX = itemBoxes[item + 3]!;
+      if (itemBoxes[item + 4]! > maxY) maxY = itemBoxes[item + 4]!;
+      if (itemBoxes[item + 5]! > maxZ) maxZ = itemBoxes[item + 5]!;
     }
-    for (let axis = 0; axis < 3; axis++) {
-      boxes[base + axis] = roundedDown(box[axis]!);
-      boxes[base + 3 + axis] = -roundedDown(-box[3 + axis]!);
-    }
+    boxes[base] = roundedDown(minX);
+    boxes[base + 1] = roundedDown(minY);
+    boxes[base + 2] = roundedDown(minZ);
+    boxes[base + 3] = -roundedDown(-maxX);
+    boxes[base + 4] = -roundedDown(-maxY);
+    boxes[base + 5] = -roundedDown(-maxZ);
     if (to - from === 1) {
       used += writeLeaf(order[from]!, base);
       const word = links[base + 7]!;
@@ -174,8 +177,12 @@ export function buildNodes(
     }
     used++;
     let axis = 0;
-    if (box[4]! - box[1]! > box[3]! - box[0]!) axis = 1;
-    if (box[5]! - box[2]! > box[3 + axis]! - box[axis]!) axis = 2;
+    let widest = maxX - minX;
+    if (maxY - minY > widest) {
+      axis = 1;
+      widest = maxY - minY;
+    }
+    if (maxZ - minZ > widest) axis = 2;
     for (let at = from; at < to; at++) {
       const item = order[at]! * 6;
       keys[at] = itemBoxes[item + axis]! + itemBoxes[item + 3 + axis]!;
