@@ -1,11 +1,4 @@
-import {
-  BATCH_ANSWERED,
-  type Coast,
-  type CoastBatch,
-  type CoastBatchOptions,
-  CoastError,
-  createCoastBatch,
-} from '@leeward/coast';
+import { BATCH_ANSWERED, type Coast, CoastError, createCoastBatch } from '@leeward/coast';
 import type { Vocabulary } from '@leeward/engine';
 import { checkPoint } from '@leeward/places';
 import { compareCounty, countyCheckOf, type ZipGazetteer } from '@leeward/places/zips';
@@ -77,11 +70,10 @@ export function measurePoints(
   const rangesByCertainty = new Map(certainties.map((certainty) => [certainty, new Map<string, RangeColumns>()]));
   const differs = new Uint8Array(length);
   const rivers = new Uint8Array(length);
-  const options: CoastBatchOptions & { readonly certainties: readonly number[] } = { certainties };
-  const tidal = createCoastBatch(length, options);
+  const tidal = createCoastBatch(length, { certainties });
   try {
     for (const [layer, fact] of definitions) {
-      const batch: BatchWithIntervals = layer === USUAL_LAYER ? tidal : createCoastBatch(length, options);
+      const batch = layer === USUAL_LAYER ? tidal : createCoastBatch(length, { certainties });
       const isTidalKnown = layer !== USUAL_LAYER && definitions[0]?.[0] === USUAL_LAYER;
       nearestCoastOfMany(many, latitudes, longitudes, batch, layer, isTidalKnown ? tidal : undefined);
       const { statuses, minimaMeters: minima, maximaMeters: maxima, tidalRivers } = batch;
@@ -95,10 +87,8 @@ export function measurePoints(
       ranges.set(fact, { minima, maxima });
       // Mean high water between two layers is not a distribution.
       if (isBetweenLayers(many, layer)) continue;
-      for (const [certainty, byFact] of rangesByCertainty) {
-        const interval = batch.intervals?.find((each) => each.certainty === certainty);
-        if (interval) byFact.set(fact, { minima: interval.minimaMeters, maxima: interval.maximaMeters });
-      }
+      for (const { certainty, minimaMeters, maximaMeters } of batch.intervals)
+        rangesByCertainty.get(certainty)!.set(fact, { minima: minimaMeters, maxima: maximaMeters });
     }
   } catch (error) {
     if (error instanceof CoastError) return undefined;
@@ -123,15 +113,6 @@ export function measurePoints(
   ]);
   return { isLeft, ranges, rangesByCertainty, warnings };
 }
-
-/** A batch of a coast that states probabilities. */
-type BatchWithIntervals = CoastBatch & {
-  readonly intervals?: readonly {
-    readonly certainty: number;
-    readonly minimaMeters: Float64Array;
-    readonly maximaMeters: Float64Array;
-  }[];
-};
 
 /** Most homes are in the county of the nearest ZIP point. */
 function isElsewhere(gazetteer: ZipGazetteer, latitude: number, longitude: number, county: number): boolean {
