@@ -91,6 +91,31 @@ it('uses the distance of the address, with its error', async () => {
   });
 });
 
+it('names a missing distance as the rules do, and takes it with its source', async () => {
+  const file = JSON.stringify(catalog.carriers[0]!.versions[0]!.ruleSet.file);
+  const inFeet = createCatalog([
+    {
+      file: JSON.parse(
+        file.replace('distance_to_coast_miles', 'distance_to_tidal_water_feet').replace('20}', '105600}'),
+      ),
+    },
+  ]);
+  const point = { lat: 29.16, lng: -82.13, roof_year: 2020, roof_option: 'metal' };
+  const quoted = (fields: object) =>
+    createVerdictSource({ ...ports, rulesOf: async () => inFeet, distance: { coast: coastAlong(-82.46) } })('inland', {
+      ...request,
+      fields: { ...request.fields, ...point, ...fields },
+    });
+  const name = 'distance_to_tidal_water_feet';
+  const open = await quoted({});
+  expect(open).toMatchObject({ status: 'needs_information', missingFields: [name] });
+  const evidence = { [name]: { as_of: '2026-05-01', source: 'surveyor' } };
+  expect(await quoted({ [name]: 110_000, evidence })).toMatchObject({ status: 'eligible' });
+  expect(await quoted({ distance_to_coast_miles: 19, evidence })).toMatchObject({ status: 'ineligible' });
+  // Two distances to one shore: both are dropped, so the computed one counts.
+  expect(await quoted({ distance_to_coast_miles: 95, [name]: 1 })).toEqual(open);
+});
+
 it('leaves the distance unknown without a lookup, or if the geocoder is unavailable', async () => {
   const away: Geocoder = {
     name: 'away',

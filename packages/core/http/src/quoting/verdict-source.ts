@@ -10,7 +10,7 @@ import {
   type VerdictTerm,
   type VerdictTier,
 } from '@leeward/engine';
-import { certaintiesOf, type GivenKnowledge } from '@leeward/engine/compiled';
+import { certaintiesOf, distanceNames, type GivenKnowledge } from '@leeward/engine/compiled';
 import type { HazardEvent } from '@leeward/engine/events';
 import type {
   CarrierClosure,
@@ -23,6 +23,7 @@ import type {
 } from '@leeward/quotes';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { attachHazardEvents, type HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
+import { createDistanceFieldNames } from '../underwriting/distance-field-names.ts';
 import { hasAreas, lookUpDistances } from '../underwriting/read-home.ts';
 import { readAnswersOfOthers, testedAnswers, waitsForOthers } from './other-carriers.ts';
 import { quoteHome, quoteOfLine } from './quote-home.ts';
@@ -58,9 +59,11 @@ export function createVerdictSource(ports: VerdictSourcePorts): VerdictSource {
     const verdictOn = async (each: Property) =>
       (await rules.decide(each)).verdicts.find((verdict) => verdict.carrierKey === carrierKey);
     const missing = [...testedAnswers(rules, carrierKey)].filter((name) => isMissing(property, name));
+    const written = (verdict: Verdict | undefined) =>
+      carrierVerdictOf(verdict && inUnitsOfRules(verdict, rules, property), names);
     const before = await verdictOn(property);
     // No answer of another carrier changes these.
-    if (missing.length === 0 || !before || before.status === 'ineligible') return carrierVerdictOf(before, names);
+    if (missing.length === 0 || !before || before.status === 'ineligible') return written(before);
     const facts: Record<string, GivenKnowledge> = {};
     let waits = false;
     let dependsOnOthers = false;
@@ -75,7 +78,7 @@ export function createVerdictSource(ports: VerdictSourcePorts): VerdictSource {
     }
     if (answers.ownPremiumCents !== undefined) facts['own_premium'] = Number(answers.ownPremiumCents) / 100;
     return {
-      ...carrierVerdictOf(await verdictOn(withFacts(property, facts)), names),
+      ...written(await verdictOn(withFacts(property, facts))),
       ...(waits ? { waitsForOthers: true } : {}),
       ...(dependsOnOthers ? { dependsOnOthers } : {}),
       ...(missing.includes('own_premium') && answers.ownPremiumCents === undefined ? { testsOwnPremium: true } : {}),
@@ -199,6 +202,11 @@ function readHome(
     const names = parsed.faults.map((fault) => fault.path.split('/')[1] ?? '');
     const before = Object.keys(body).length;
     for (const name of names) delete body[name];
+    // Two distances to one shore: neither is more credible.
+    for (const { code, path } of parsed.faults) {
+      const field = distanceNames.find(([name]) => code === 'distance_given_twice' && path === `/${name}`)?.[1];
+      for (const [name, other] of distanceNames) if (field === other) delete body[name];
+    }
     if (names.some((name) => name.startsWith('roof_'))) {
       delete body['roof_age'];
       delete body['roof_type'];
@@ -206,6 +214,12 @@ function readHome(
     if (Object.keys(body).length === before)
       throw new TypeError(`The quote cannot be read as a home: ${names.join()}.`);
   }
+}
+
+/** Missing distances have the name that the rules use. */
+function inUnitsOfRules(verdict: Verdict, rules: Decider, property: Property): Verdict {
+  const names = createDistanceFieldNames(rules, property);
+  return { ...verdict, missingFields: names.inUnitsOfRules(verdict, verdict.missingFields) };
 }
 
 /** Underwriting → quotes. */
