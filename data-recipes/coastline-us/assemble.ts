@@ -2,13 +2,9 @@ import { oceanBits, settleShortRuns } from './classify-segments.ts';
 import type { LandMask } from './land-mask.ts';
 import { layerBit, OCEAN_RADII_METERS } from './layers.ts';
 import type { LineSet } from './line-set.ts';
-import type { Nearness } from './nearness.ts';
 import type { OpenWater } from './open-water.ts';
 import { SHORE_NAMES, shoreNameIndex } from './shore-names.ts';
 import { keptVertices } from './thin-lines.ts';
-
-/** Including half a degree of tolerance, this keeps the Bahamas to Nassau, Cuba, British Columbia, Baja California. */
-export const NEIGHBOUR_REACH_METERS = 350_000;
 
 export interface ClassedLines extends LineSet {
   readonly layers: Uint16Array;
@@ -20,23 +16,26 @@ export interface Waters {
   readonly open: OpenWater;
 }
 
-/**
- * Thins, removes far neighbours, and sets layers and water of each segment. `toleranceMeters` is for the shores of the United States; a
- * neighbour's tolerance grows by one percent of its distance, up to `neighbourReachMeters`.
- */
+/** The part of a source that goes into its file. Functions take a vertex. */
+export interface Selection {
+  readonly toleranceMeters: (vertex: number) => number;
+  readonly isNear: (vertex: number) => boolean;
+  /** 1 at the first vertex of a segment that is not shore: it stays in its ring, without a layer. */
+  readonly closings?: Uint8Array;
+}
+
+/** Thins, removes far neighbours, and sets layers and water of each segment. */
 export function assemble(
   lines: LineSet,
   american: Uint8Array,
-  nearness: Nearness,
-  toleranceMeters: (latitude: number) => number,
-  neighbourReachMeters: number,
+  { toleranceMeters, isNear, closings }: Selection,
   waters: Waters | 'great lakes',
 ): ClassedLines {
   const p = lines.positions;
-  const distance = (v: number): number => nearness.distanceMeters(p[2 * v]!, p[2 * v + 1]!);
-  const kept = keptVertices(lines, (v) =>
-    american[v] === 1 ? toleranceMeters(p[2 * v + 1]!) : Math.min(1_000, Math.max(60, 0.01 * distance(v))),
-  );
+  const kept = keptVertices(lines, toleranceMeters);
+  closings?.forEach((isClosing, v) => {
+    if (isClosing === 1) kept.fill(1, v, v + 2);
+  });
   const positions: number[] = [];
   const layers: number[] = [];
   const shores: number[] = [];
@@ -45,7 +44,7 @@ export function assemble(
     const run: number[] = [];
     for (let v = lines.lineStarts[line]!; v < lines.lineStarts[line + 1]!; v++) {
       if (kept[v] === 0) continue;
-      if (american[v] === 0 && !(distance(v) < neighbourReachMeters)) flush();
+      if (american[v] === 0 && !isNear(v)) flush();
       else run.push(v);
     }
     flush();
@@ -53,7 +52,7 @@ export function assemble(
     function flush(): void {
       const vertices = run.splice(0);
       if (vertices.length < 2) return;
-      for (const bits of lineLayers(vertices, p, american, waters)) layers.push(bits);
+      for (const bits of lineLayers(vertices, p, american, closings, waters)) layers.push(bits);
       for (const v of vertices) {
         positions.push(p[2 * v]!, p[2 * v + 1]!);
         shores.push(
@@ -75,6 +74,7 @@ function lineLayers(
   vertices: readonly number[],
   p: Float64Array,
   american: Uint8Array,
+  closings: Uint8Array | undefined,
   waters: Waters | 'great lakes',
 ): number[] {
   const segments = vertices.length - 1;
@@ -92,6 +92,10 @@ function lineLayers(
   const base = layerBit(waters === 'great lakes' ? 'great_lakes' : 'tidal');
   const result: number[] = [];
   for (let i = 0; i < segments; i++) {
+    if (closings?.[vertices[i]!] === 1) {
+      result.push(0);
+      continue;
+    }
     const isOurs = american[vertices[i]!] === 1 && american[vertices[i + 1]!] === 1;
     result.push(base | (nested(ocean[i]!) * layerBit('ocean_narrow')) | (isOurs ? 0 : layerBit('neighbour')));
   }

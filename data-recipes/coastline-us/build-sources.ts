@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { assemble, type ClassedLines, NEIGHBOUR_REACH_METERS, type Waters } from './assemble.ts';
+import { assemble, type ClassedLines, type Selection, type Waters } from './assemble.ts';
 import { readAtlas } from './atlas.ts';
-import { cleanOsm, type OsmCleaning } from './clean-osm.ts';
+import { findClosings } from './find-closings.ts';
 import { dropFalseSeas, moveDisplacedIslands, moveGreatLakes } from './gshhg-corrections.ts';
 import { LandMask } from './land-mask.ts';
 import { layerBit, OCEAN_RADII_METERS } from './layers.ts';
@@ -12,6 +12,7 @@ import { americanVertices } from './owners.ts';
 import { columnOf, rowOf, tileOf } from './raster-grid.ts';
 import { readGshhgLakeIslands, readGshhgLakes, readGshhgOcean } from './read-gshhg.ts';
 import { readOsm } from './read-osm.ts';
+import { SegmentGrid } from './segment-grid.ts';
 
 /**
  * GSHHG errs by 75 to 200 m: this moves its median error by a meter or two (measured in the README). Alaska, with half of all vertices
@@ -19,7 +20,13 @@ import { readOsm } from './read-osm.ts';
  */
 const gshhgToleranceMeters = (latitude: number): number => (latitude > 50 ? 60 : 40);
 /** OSM is already simplified; only vertices on a straight line are removed. */
-const osmToleranceMeters = (): number => 2;
+const OSM_TOLERANCE_METERS = 2;
+/** Including half a degree of tolerance, this keeps the Bahamas to Nassau, Cuba, British Columbia, Baja California. */
+const GSHHG_NEIGHBOUR_METERS = 350_000;
+/** OSM's part of the neighbours' shores: enough to replace GSHHG's worse drawing near the borders. */
+const OSM_NEIGHBOUR_METERS = 50_000;
+/** Rings of OSM within this distance are read: more than the land mask needs around the neighbours with classes. */
+const OSM_RING_METERS = 500_000;
 const MIN_ISLAND_SQUARE_METERS = 250_000;
 /** Neighbours' shores within this distance get ocean classes too. */
 const CLASSED_NEIGHBOUR_METERS = 150_000;
@@ -41,7 +48,10 @@ export interface BuiltSources {
   readonly reports: { readonly gshhg: SourceReport; readonly osm: SourceReport; readonly atlasSha256: string };
 }
 
-export function buildSources(osmPath: string, log: (message: string) => void): BuiltSources {
+/** One step is up to 1.1 m: a hundredth of the error of GSHHG, a tenth of OSM's. */
+export const STEPS_PER_DEGREE = 100_000;
+
+export function buildSources(osmWkb: Uint8Array, log: (message: string) => void): BuiltSources {
   const atlas = readAtlas();
   const americanOf = (lines: LineSet): Uint8Array => americanVertices(lines, atlas.unitedStates, atlas.others);
 
@@ -59,28 +69,62 @@ export function buildSources(osmPath: string, log: (message: string) => void): B
   log('GSHHG: ocean');
   const seaWaters = waters(sea, seaAmerican, nearness);
   const gshhg = concatenate(
-    assemble(sea, seaAmerican, nearness, gshhgToleranceMeters, NEIGHBOUR_REACH_METERS, seaWaters),
-    assemble(lakes, lakesAmerican, nearness, gshhgToleranceMeters, NEIGHBOUR_REACH_METERS, 'great lakes'),
+    assemble(sea, seaAmerican, gshhgSelection(sea, seaAmerican, nearness), seaWaters),
+    assemble(lakes, lakesAmerican, gshhgSelection(lakes, lakesAmerican, nearness), 'great lakes'),
   );
 
   log('OSM: reading');
-  const rings = readOsm(osmPath, inBoxes);
-  const { lines: shore, cleaning } = cleanOsm(rings);
-  const shoreAmerican = americanOf(shore);
+  const isWithin = (longitude: number, latitude: number, meters: number): boolean =>
+    inBoxes(longitude, latitude) && nearness.distanceMeters(longitude, latitude) < meters;
+  const rings = readOsm(osmWkb, STEPS_PER_DEGREE, (x, y) => isWithin(x, y, OSM_RING_METERS));
+  const closings = findClosings(rings);
+  log('OSM: owners');
+  const osmAmerican = americanOf(rings);
+  const ours = new SegmentGrid(rings, 0.1, (v) => osmAmerican[v] === 1);
   log('OSM: ocean');
-  // The mask needs closed rings: false lines still separate land and water.
-  const shoreWaters = waters(rings, americanOf(rings), nearness);
-  // GSHHG has the neighbours' shores: a second opinion is not worth half a second at startup.
-  const osm = assemble(shore, shoreAmerican, nearness, osmToleranceMeters, 0, shoreWaters);
+  const osm = assemble(
+    rings,
+    osmAmerican,
+    {
+      toleranceMeters: () => OSM_TOLERANCE_METERS,
+      isNear: (v) => {
+        const longitude = rings.positions[2 * v]!;
+        const latitude = rings.positions[2 * v + 1]!;
+        return (
+          isWithin(longitude, latitude, 3 * OSM_NEIGHBOUR_METERS) &&
+          ours.nearest(longitude, latitude, OSM_NEIGHBOUR_METERS).vertex >= 0
+        );
+      },
+      closings: closings.segments,
+    },
+    waters(rings, osmAmerican, nearness),
+  );
+  checkMeridian(osm);
 
   return {
     gshhg,
     osm,
     reports: {
       gshhg: report([extracted, lakes], [seaAmerican, lakesAmerican], gshhg, `${dropped} vertices of false seas`),
-      osm: report([rings], [shoreAmerican], osm, describeCleaning(cleaning)),
+      osm: report(
+        [rings],
+        [osmAmerican],
+        osm,
+        `${closings.count} segments (${(closings.meters / 1000).toFixed(1)} km) across the mouths of bays and rivers have no layer`,
+      ),
       atlasSha256: sha256([atlas.unitedStates, atlas.others]),
     },
+  };
+}
+
+/** A neighbour's tolerance grows by one percent of its distance. */
+function gshhgSelection(lines: LineSet, american: Uint8Array, nearness: Nearness): Selection {
+  const p = lines.positions;
+  const distance = (v: number): number => nearness.distanceMeters(p[2 * v]!, p[2 * v + 1]!);
+  return {
+    toleranceMeters: (v) =>
+      american[v] === 1 ? gshhgToleranceMeters(p[2 * v + 1]!) : Math.min(1_000, Math.max(60, 0.01 * distance(v))),
+    isNear: (v) => distance(v) < GSHHG_NEIGHBOUR_METERS,
   };
 }
 
@@ -143,9 +187,12 @@ function sha256(sets: readonly LineSet[]): string {
   return hash.digest('hex');
 }
 
-function describeCleaning(cleaning: OsmCleaning): string {
-  const kilometers = (meters: number): string => (meters / 1000).toFixed(1);
-  return `${cleaning.meridianSegments} segments (${kilometers(cleaning.meridianMeters)} km) along the 180° meridian, ${cleaning.closingSegments} (${kilometers(cleaning.closingMeters)} km) across the mouths of bays and rivers`;
+/** Polygons are cut at 180°, outside the part that is written: a line along it would be no shore. */
+function checkMeridian({ positions, lineStarts }: LineSet): void {
+  for (let line = 0; line + 1 < lineStarts.length; line++)
+    for (let v = lineStarts[line]!; v + 1 < lineStarts[line + 1]!; v++)
+      if (Math.abs(positions[2 * v]!) === 180 && Math.abs(positions[2 * v + 2]!) === 180)
+        throw new Error(`A line along the 180° meridian at latitude ${positions[2 * v + 1]}.`);
 }
 
 /**

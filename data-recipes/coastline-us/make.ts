@@ -1,23 +1,20 @@
 /**
  * Makes the data of this package from its sources: see README.md.
  *
- *     node --conditions=@leeward/source data-recipes/coastline-us/make.ts <map.geo.json of @geo-maps/earth-coastlines-1m 0.6.0> [folder]
+ *     node --conditions=@leeward/source data-recipes/coastline-us/make.ts <file of extract-osm.py> [folder]
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CoverageBox, encodeShoreline, type ShorelineHeader } from '@leeward/coast';
 import type { ClassedLines } from './assemble.ts';
-import { buildSources } from './build-sources.ts';
+import { buildSources, STEPS_PER_DEGREE } from './build-sources.ts';
 import { LAYER_NAMES } from './layers.ts';
 import { gmtVersion } from './read-gshhg.ts';
 import { SHORE_NAMES } from './shore-names.ts';
 
-/** One step is up to 1.1 m: a hundredth of the error of either source. */
-const STEPS_PER_DEGREE = 100_000;
-
-/** `map.geo.json` as published on npm. */
-const OSM_SHA256 = '811b121d570a2d71e77605175f54ab227d75ee62f716b867707564004929325f';
+/** The MultiPolygon of roaring-landmask 0.11.0. */
+const OSM_SHA256 = '728e740b6e56f6eb9996aafba6c2602ca3f01c40d1be2b620b9775e31ce6dbf1';
 
 /** Area in which the nearest shore here is the nearest shore. Neighbours' shores are complete within 350 km of the country. */
 const COVERAGE: readonly CoverageBox[] = [
@@ -48,9 +45,9 @@ const GSHHG_HEADER: ShorelineHeader = {
 
 const OSM_HEADER: ShorelineHeader = {
   name: 'osm-us',
-  version: '2017 (earth-coastlines-1m 0.6.0)',
+  version: '2024 (roaring-landmask 0.11.0)',
   attribution:
-    '© OpenStreetMap contributors, ODbL-1.0, by way of @geo-maps/earth-coastlines-1m 0.6.0 (Simone Primarosa); cleaned and classed by Leeward.',
+    '© OpenStreetMap contributors, ODbL-1.0, by way of roaring-landmask 0.11.0 (Gaute Hope), simplified at 0.0005°; cut and classed by Leeward.',
   layerNames: LAYER_NAMES,
   shoreNames: SHORE_NAMES,
   water: 'right',
@@ -63,12 +60,13 @@ const OSM_HEADER: ShorelineHeader = {
 };
 
 const [osmPath, folder = join(import.meta.dirname, '../../packages/core/coastline-us/data')] = process.argv.slice(2);
-if (osmPath === undefined) throw new Error('Name the map.geo.json of @geo-maps/earth-coastlines-1m 0.6.0.');
-const osmSha256 = sha256(readFileSync(osmPath));
-if (osmSha256 !== OSM_SHA256) throw new Error(`${osmPath} has SHA-256 ${osmSha256}, not that of version 0.6.0.`);
+if (osmPath === undefined) throw new Error('Name the file of extract-osm.py.');
+const osmWkb = readFileSync(osmPath);
+const osmSha256 = sha256(osmWkb);
+if (osmSha256 !== OSM_SHA256) throw new Error(`${osmPath} has SHA-256 ${osmSha256}, not that of roaring-landmask 0.11.0.`);
 
 const started = performance.now();
-const { gshhg, osm, reports } = buildSources(osmPath, (message) =>
+const { gshhg, osm, reports } = buildSources(osmWkb, (message) =>
   console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${message}`),
 );
 const report = {
