@@ -19,14 +19,12 @@ import { SegmentGrid } from './segment-grid.ts';
  * and few homes, is thinned more.
  */
 const gshhgToleranceMeters = (latitude: number): number => (latitude > 50 ? 60 : 40);
-/** OSM is already simplified; only vertices on a straight line are removed. */
+/** OSM is already simplified by 55 m: only vertices on a straight line are removed. */
 const OSM_TOLERANCE_METERS = 2;
 /** Including half a degree of tolerance, this keeps the Bahamas to Nassau, Cuba, British Columbia, Baja California. */
 const GSHHG_NEIGHBOUR_METERS = 350_000;
 /** OSM's part of the neighbours' shores: enough to replace GSHHG's worse drawing near the borders. */
 const OSM_NEIGHBOUR_METERS = 50_000;
-/** Rings of OSM within this distance are read: more than the land mask needs around the neighbours with classes. */
-const OSM_RING_METERS = 500_000;
 const MIN_ISLAND_SQUARE_METERS = 250_000;
 /** Neighbours' shores within this distance get ocean classes too. */
 const CLASSED_NEIGHBOUR_METERS = 150_000;
@@ -42,78 +40,79 @@ export interface SourceReport {
   readonly dropped: string;
 }
 
-export interface BuiltSources {
-  readonly gshhg: ClassedLines;
-  readonly osm: ClassedLines;
-  readonly reports: { readonly gshhg: SourceReport; readonly osm: SourceReport; readonly atlasSha256: string };
+export interface BuiltSource {
+  readonly lines: ClassedLines;
+  readonly report: SourceReport;
 }
 
 /** One step is up to 1.1 m: a hundredth of the error of GSHHG, a tenth of OSM's. */
 export const STEPS_PER_DEGREE = 100_000;
 
-export function buildSources(osmWkb: Uint8Array, log: (message: string) => void): BuiltSources {
+export function buildGshhg(log: (message: string) => void): BuiltSource {
   const atlas = readAtlas();
-  const americanOf = (lines: LineSet): Uint8Array => americanVertices(lines, atlas.unitedStates, atlas.others);
-
   log('GSHHG: reading');
   const extracted = readGshhgOcean();
   const { lines: sea, dropped } = dropFalseSeas(moveDisplacedIslands(extracted));
   const lakes = moveGreatLakes(selectGreatLakes(readGshhgLakes(), readGshhgLakeIslands()));
-  const seaAmerican = americanOf(sea);
-  const lakesAmerican = americanOf(lakes);
+  log('GSHHG: owners');
+  const seaAmerican = americanVertices(sea, atlas.unitedStates, atlas.others);
+  const lakesAmerican = americanVertices(lakes, atlas.unitedStates, atlas.others);
   const nearness = new Nearness([
     { lines: sea, american: seaAmerican },
     { lines: lakes, american: lakesAmerican },
   ]);
-
   log('GSHHG: ocean');
   const seaWaters = waters(sea, seaAmerican, nearness);
   const gshhg = concatenate(
     assemble(sea, seaAmerican, gshhgSelection(sea, seaAmerican, nearness), seaWaters),
     assemble(lakes, lakesAmerican, gshhgSelection(lakes, lakesAmerican, nearness), 'great lakes'),
   );
+  return {
+    lines: gshhg,
+    report: report([extracted, lakes], [seaAmerican, lakesAmerican], gshhg, `${dropped} vertices of false seas`),
+  };
+}
 
+export function buildOsm(wkb: Uint8Array, log: (message: string) => void): BuiltSource {
+  const atlas = readAtlas();
   log('OSM: reading');
-  const isWithin = (longitude: number, latitude: number, meters: number): boolean =>
-    inBoxes(longitude, latitude) && nearness.distanceMeters(longitude, latitude) < meters;
-  const rings = readOsm(osmWkb, STEPS_PER_DEGREE, (x, y) => isWithin(x, y, OSM_RING_METERS));
+  const rings = readOsm(wkb, STEPS_PER_DEGREE, inBoxes);
   const closings = findClosings(rings);
   log('OSM: owners');
-  const osmAmerican = americanOf(rings);
-  const ours = new SegmentGrid(rings, 0.1, (v) => osmAmerican[v] === 1);
+  const american = americanVertices(rings, atlas.unitedStates, atlas.others);
+  const nearness = new Nearness([{ lines: rings, american }]);
   log('OSM: ocean');
   const osm = assemble(
     rings,
-    osmAmerican,
+    american,
     {
       toleranceMeters: () => OSM_TOLERANCE_METERS,
-      isNear: (v) => {
-        const longitude = rings.positions[2 * v]!;
-        const latitude = rings.positions[2 * v + 1]!;
-        return (
-          isWithin(longitude, latitude, 3 * OSM_NEIGHBOUR_METERS) &&
-          ours.nearest(longitude, latitude, OSM_NEIGHBOUR_METERS).vertex >= 0
-        );
-      },
+      isNear: withinReach(rings, american, nearness),
       closings: closings.segments,
     },
-    waters(rings, osmAmerican, nearness),
+    waters(rings, american, nearness),
   );
   checkMeridian(osm);
+  const kilometers = (closings.meters / 1000).toFixed(1);
+  const dropped = `${closings.count} segments (${kilometers} km) across the mouths of bays and rivers have no layer`;
+  return { lines: osm, report: report([rings], [american], osm, dropped) };
+}
 
-  return {
-    gshhg,
-    osm,
-    reports: {
-      gshhg: report([extracted, lakes], [seaAmerican, lakesAmerican], gshhg, `${dropped} vertices of false seas`),
-      osm: report(
-        [rings],
-        [osmAmerican],
-        osm,
-        `${closings.count} segments (${(closings.meters / 1000).toFixed(1)} km) across the mouths of bays and rivers have no layer`,
-      ),
-      atlasSha256: sha256([atlas.unitedStates, atlas.others]),
-    },
+/** The hash of the borders of countries. */
+export function hashAtlas(): string {
+  const atlas = readAtlas();
+  return sha256([atlas.unitedStates, atlas.others]);
+}
+
+/** True at vertices up to 50 km from an American shore. */
+function withinReach(lines: LineSet, american: Uint8Array, nearness: Nearness): (vertex: number) => boolean {
+  const ours = new SegmentGrid(lines, 0.1, (v) => american[v] === 1);
+  return (v) => {
+    const longitude = lines.positions[2 * v]!;
+    const latitude = lines.positions[2 * v + 1]!;
+    // The search costs more than the rough distance, which is off by up to a cell's diagonal.
+    const isRoughlyNear = nearness.distanceMeters(longitude, latitude) < OSM_NEIGHBOUR_METERS + 100_000;
+    return isRoughlyNear && ours.nearest(longitude, latitude, OSM_NEIGHBOUR_METERS).vertex >= 0;
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cleanOsm } from './clean-osm.ts';
+import { assemble } from './assemble.ts';
+import { findClosings } from './find-closings.ts';
 import { DISPLACED_ISLANDS, dropFalseSeas, moveDisplacedIslands, moveGreatLakes } from './gshhg-corrections.ts';
 import { LineSetBuilder, lineCount, segmentCount } from './line-set.ts';
 import { CLOSINGS } from './osm-closings.ts';
@@ -65,24 +66,38 @@ describe('corrections of GSHHG', () => {
   });
 });
 
-describe('cleaning of OSM', () => {
-  it('removes closings and the 180° meridian, and rejects other data', () => {
-    const ring = [
-      [180, 65],
-      [180, 66],
-      [179, 66],
-      [179, 65],
-      [180, 65],
-    ] as const;
-    const { lines, cleaning } = cleanOsm(
+describe('closings of OSM', () => {
+  const ring = [
+    [-80, 30],
+    [-79, 30],
+    [-79, 31],
+    [-80, 30],
+  ] as const;
+
+  it('are found by their coordinates and direction', () => {
+    const closings = findClosings(
       lineSet(ring, ...CLOSINGS.map(({ path }) => [[path[0]![0] + 1, 30] as const, ...path])),
     );
-    expect(cleaning.meridianSegments).toBe(1);
-    expect(cleaning.meridianMeters).toBeCloseTo(111_195, -1);
-    expect(cleaning.closingSegments).toBe(48);
-    expect(cleaning.closingMeters / 1000).toBeCloseTo(146.8, 1);
-    expect(segmentCount(lines)).toBe(3 + CLOSINGS.length);
-    expect(() => cleanOsm(lineSet(ring))).toThrow('0 of 48 closings');
+    expect([...closings.segments.subarray(0, ring.length)]).toEqual([0, 0, 0, 0]);
+    expect(closings.count).toBe(CLOSINGS.reduce((sum, { path }) => sum + path.length - 1, 0));
+    expect(closings.segments.reduce((sum, each) => sum + each, 0)).toBe(closings.count);
+    expect(closings.meters).toBeGreaterThan(100 * closings.count);
+  });
+
+  it('of other data are an error', () => {
+    expect(() => findClosings(lineSet(ring))).toThrow(/Found 0 of \d+ closings/);
+  });
+
+  it('keep their segment in the ring, without a layer', () => {
+    const lines = lineSet(ring);
+    const { layers, positions } = assemble(
+      lines,
+      Uint8Array.of(1, 1, 1, 1),
+      { toleranceMeters: () => 2, isNear: () => false, closings: Uint8Array.of(0, 1, 0, 0) },
+      'great lakes',
+    );
+    expect(positions.length).toBe(8);
+    expect([...layers].map((bits) => bits !== 0)).toEqual([true, false, true, false]);
   });
 });
 

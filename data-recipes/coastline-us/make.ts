@@ -1,14 +1,13 @@
 /**
- * Makes the data of this package from its sources: see README.md.
+ * Makes the data of this package from its sources: see README.md. `gshhg` or `osm` as a third word makes only that file.
  *
- *     node --conditions=@leeward/source data-recipes/coastline-us/make.ts <file of extract-osm.py> [folder]
+ *     node --conditions=@leeward/source data-recipes/coastline-us/make.ts <file of extract-osm.py> [folder] [source]
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CoverageBox, encodeShoreline, type ShorelineHeader } from '@leeward/coast';
-import type { ClassedLines } from './assemble.ts';
-import { buildSources, STEPS_PER_DEGREE } from './build-sources.ts';
+import { type BuiltSource, buildGshhg, buildOsm, hashAtlas, STEPS_PER_DEGREE } from './build-sources.ts';
 import { LAYER_NAMES } from './layers.ts';
 import { gmtVersion } from './read-gshhg.ts';
 import { SHORE_NAMES } from './shore-names.ts';
@@ -59,30 +58,35 @@ const OSM_HEADER: ShorelineHeader = {
   coverage: COVERAGE,
 };
 
-const [osmPath, folder = join(import.meta.dirname, '../../packages/core/coastline-us/data')] = process.argv.slice(2);
+const [osmPath, folder = join(import.meta.dirname, '../../packages/core/coastline-us/data'), only] =
+  process.argv.slice(2);
 if (osmPath === undefined) throw new Error('Name the file of extract-osm.py.');
+if (only !== undefined && only !== 'gshhg' && only !== 'osm') throw new Error(`${only}: expected gshhg or osm.`);
 const osmWkb = readFileSync(osmPath);
 const osmSha256 = sha256(osmWkb);
-if (osmSha256 !== OSM_SHA256) throw new Error(`${osmPath} has SHA-256 ${osmSha256}, not that of roaring-landmask 0.11.0.`);
+if (osmSha256 !== OSM_SHA256)
+  throw new Error(`${osmPath} has SHA-256 ${osmSha256}, not that of roaring-landmask 0.11.0.`);
 
 const started = performance.now();
-const { gshhg, osm, reports } = buildSources(osmWkb, (message) =>
-  console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${message}`),
-);
+const log = (message: string): void =>
+  console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${message}`);
+const reportPath = join(folder, 'recipe-report.json');
+const before = existsSync(reportPath) ? (JSON.parse(readFileSync(reportPath, 'utf8')) as Record<string, unknown>) : {};
 const report = {
-  gmt: gmtVersion(),
-  gshhg: { ...reports.gshhg, ...write('gshhg', GSHHG_HEADER, gshhg) },
-  osm: { ...reports.osm, ...write('osm', OSM_HEADER, osm) },
-  atlasSha256: reports.atlasSha256,
+  gmt: only === 'osm' ? before['gmt'] : gmtVersion(),
+  gshhg: only === 'osm' ? before['gshhg'] : write('gshhg', GSHHG_HEADER, buildGshhg(log)),
+  osm: only === 'gshhg' ? before['osm'] : write('osm', OSM_HEADER, buildOsm(osmWkb, log)),
+  atlasSha256: hashAtlas(),
 };
-writeFileSync(join(folder, 'recipe-report.json'), `${JSON.stringify(report, null, 2)}\n`);
+writeFileSync(reportPath, `${JSON.stringify(report, null, 2)}\n`);
 console.error(JSON.stringify(report, null, 2));
 
-function write(source: string, header: ShorelineHeader, lines: ClassedLines): { bytes: number; sha256: string } {
-  const bytes = encodeShoreline({ ...header, ...lines }, { stepsPerDegree: STEPS_PER_DEGREE });
+function write(source: string, header: ShorelineHeader, built: BuiltSource): object {
+  const bytes = encodeShoreline({ ...header, ...built.lines }, { stepsPerDegree: STEPS_PER_DEGREE });
   mkdirSync(join(folder, source), { recursive: true });
   writeFileSync(join(folder, source, 'us.shoreline'), bytes);
-  return { bytes: bytes.length, sha256: sha256(bytes) };
+  log(`${source}: written`);
+  return { ...built.report, bytes: bytes.length, sha256: sha256(bytes) };
 }
 
 function sha256(bytes: Uint8Array): string {

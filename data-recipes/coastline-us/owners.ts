@@ -22,16 +22,20 @@ export function americanVertices(lines: LineSet, unitedStates: LineSet, others: 
   const insideTheirs = new LandMask(others);
   const owned = new Uint8Array(lines.positions.length / 2);
   const reach = 60_000;
+  const isFar = (longitude: number, latitude: number): boolean =>
+    FAR_ISLANDS.some(([w, s, e, n]) => longitude > w && longitude < e && latitude > s && latitude < n);
+  const cells = cellsAround(unitedStates);
   for (let vertex = 0; vertex < owned.length; vertex++) {
     const longitude = lines.positions[2 * vertex]!;
     const latitude = lines.positions[2 * vertex + 1]!;
+    if (!cells.has(cellOf(longitude, latitude)) && !isFar(longitude, latitude)) continue;
     const inOurs = insideOurs.contains(longitude, latitude);
     const inTheirs = insideTheirs.contains(longitude, latitude);
     if (inOurs !== inTheirs) {
       owned[vertex] = inOurs ? 1 : 0;
       continue;
     }
-    if (FAR_ISLANDS.some(([w, s, e, n]) => longitude > w && longitude < e && latitude > s && latitude < n)) {
+    if (isFar(longitude, latitude)) {
       owned[vertex] = 1;
       continue;
     }
@@ -46,6 +50,20 @@ export function americanVertices(lines: LineSet, unitedStates: LineSet, others: 
     else settleRuns(lines, owned, first, end);
   }
   return owned;
+}
+
+function cellOf(longitude: number, latitude: number): number {
+  return Math.floor(latitude + 90) * 400 + Math.floor(longitude + 180);
+}
+
+/** Cells of 1° with outlines, and those within 60 km, at 75° of latitude too. */
+function cellsAround({ positions }: LineSet): Set<number> {
+  const cells = new Set<number>();
+  for (let i = 0; i < positions.length; i += 2)
+    for (let north = -1; north <= 1; north++)
+      for (let east = -3; east <= 3; east++)
+        cells.add(cellOf(((positions[i]! + 540 + east) % 360) - 180, positions[i + 1]! + north));
+  return cells;
 }
 
 function settleRing(owned: Uint8Array, first: number, end: number): void {

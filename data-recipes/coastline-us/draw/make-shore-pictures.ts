@@ -10,6 +10,7 @@ import { coastlineUsFiles } from '@leeward/coastline-us';
 import { openChromium } from '../../../test/support/chromium.ts';
 import { STEPS_PER_DEGREE } from '../build-sources.ts';
 import { type LineSet, LineSetBuilder } from '../line-set.ts';
+import { CLOSINGS } from '../osm-closings.ts';
 import { readOsm } from '../read-osm.ts';
 import type { View } from './draw-bands.ts';
 import { drawShores, SHORE_COLORS, type ShoreLines } from './draw-shores.ts';
@@ -49,8 +50,8 @@ try {
     const shores: ShoreLines[] = [
       { label: 'GSHHG', color: COLORS.gshhg, width: 1.5, dashes: '7 3', lines: gshhg },
       { label: 'OpenStreetMap, 2017', color: COLORS.old, width: 1.5, lines: old },
-      { label: 'OpenStreetMap, 2024', color: COLORS.osm, width: 2, lines: withLayers(osm, true) },
-      { label: '2024, across a mouth: not searched', color: COLORS.closing, width: 3, lines: withLayers(osm, false) },
+      { label: 'OpenStreetMap, 2024', color: COLORS.osm, width: 2, lines: searchedLines(osm) },
+      { label: '2024, across a mouth: not searched', color: COLORS.closing, width: 3, lines: closings() },
     ];
     const { svg, height } = drawShores(title, view, rings, shores, WIDTH);
     const palette = blends([...Object.values(SHORE_COLORS), ...Object.values(COLORS)].map(toRgb));
@@ -75,20 +76,22 @@ function readOldCoastline(path: string): LineSet {
   return lines.finish();
 }
 
-/** The segments with a layer, or those without: closings. */
-function withLayers({ positions, lineStarts, layers }: Shoreline, hasLayers: boolean): LineSet {
+/** The segments with a layer: lines are cut at the others. */
+function searchedLines({ positions, lineStarts, layers }: Shoreline): LineSet {
   const lines = new LineSetBuilder();
   for (let line = 0; line + 1 < lineStarts.length; line++) {
-    for (let v = lineStarts[line]!; v + 1 < lineStarts[line + 1]!; v++) {
-      if ((layers[v] !== 0) === hasLayers) {
-        lines.addVertex(positions[2 * v]!, positions[2 * v + 1]!);
-        if (v + 2 === lineStarts[line + 1]!) lines.addVertex(positions[2 * v + 2]!, positions[2 * v + 3]!);
-        else if ((layers[v + 1] !== 0) !== hasLayers) {
-          lines.addVertex(positions[2 * v + 2]!, positions[2 * v + 3]!);
-          lines.endLine();
-        }
-      }
+    for (let v = lineStarts[line]!; v < lineStarts[line + 1]!; v++) {
+      lines.addVertex(positions[2 * v]!, positions[2 * v + 1]!);
+      if (layers[v] === 0) lines.endLine();
     }
+  }
+  return lines.finish();
+}
+
+function closings(): LineSet {
+  const lines = new LineSetBuilder();
+  for (const { path } of CLOSINGS) {
+    for (const [longitude, latitude] of path) lines.addVertex(longitude, latitude);
     lines.endLine();
   }
   return lines.finish();

@@ -1,9 +1,10 @@
 /**
  * Cost of thinning GSHHG: distances from the corners of OSM's shore (exact to a few meters) to GSHHG's, for several tolerances.
  *
- *     node --conditions=@leeward/source data-recipes/coastline-us/measure/thinning.ts <map.geo.json of @geo-maps/earth-coastlines-1m
- * 0.6.0>
+ *     node --conditions=@leeward/source data-recipes/coastline-us/measure/thinning.ts <file of extract-osm.py>
  */
+import { readFileSync } from 'node:fs';
+import { STEPS_PER_DEGREE } from '../build-sources.ts';
 import { dropFalseSeas, moveDisplacedIslands } from '../gshhg-corrections.ts';
 import { readGshhgOcean } from '../read-gshhg.ts';
 import { readOsm } from '../read-osm.ts';
@@ -19,8 +20,8 @@ const REGIONS = {
 } as const;
 
 const [osmPath] = process.argv.slice(2);
-if (osmPath === undefined) throw new Error('Name the map.geo.json of @geo-maps/earth-coastlines-1m 0.6.0.');
-const osm = readOsm(osmPath, (longitude) => longitude < -60);
+if (osmPath === undefined) throw new Error('Name the file of extract-osm.py.');
+const osm = readOsm(readFileSync(osmPath), STEPS_PER_DEGREE, (longitude) => longitude < -60);
 const gshhg = dropFalseSeas(moveDisplacedIslands(readGshhgOcean())).lines;
 for (const tolerance of [0, 20, 30, 40, 50, 60, 80]) {
   const lines = tolerance === 0 ? gshhg : thinLines(gshhg, () => tolerance);
