@@ -186,7 +186,6 @@ describe('distance to the coast', () => {
     const hasStreet = JSON.stringify(address).includes('1600');
     expect(body.warnings.map(({ code }) => code)).toEqual([
       ...(hasStreet ? ['coarse_location'] : []),
-      'tidal_river_possible',
       'bearing_uncertain',
     ]);
     expect(body.on_land).toBeNull();

@@ -267,7 +267,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     const page = await openView('#/home', { width: 320, height: 800 });
     await page.getByRole('button', { name: 'Show an example' }).click();
     await page
-      .getByRole('img', { name: /^Map: The coast is 646 meters/ })
+      .getByRole('img', { name: /^Map: The coast is 610 meters/ })
       .locator('path.shore')
       .waitFor();
     await page.getByRole('article').first().waitFor();

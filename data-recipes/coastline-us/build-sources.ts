@@ -166,14 +166,13 @@ function report(
   dropped: string,
 ): SourceReport {
   const neighbour = layerBit('neighbour');
-  let ours = 0;
-  for (const bits of written.layers) if (bits !== 0 && (bits & neighbour) === 0) ours++;
+  const segments = written.layers.filter((bits) => bits !== 0);
   return {
     readSha256: sha256(read),
     readSegments: read.reduce((sum, lines) => sum + segmentCount(lines), 0),
     americanVertices: american.reduce((sum, flags) => sum + flags.reduce((a, b) => a + b, 0), 0),
-    writtenSegments: segmentCount(written),
-    writtenAmericanSegments: ours,
+    writtenSegments: segments.length,
+    writtenAmericanSegments: segments.filter((bits) => (bits & neighbour) === 0).length,
     writtenLines: lineCount(written),
     dropped,
   };

@@ -5,7 +5,7 @@ import { loadCoastlineUs } from './load-coastline-us.ts';
 const PLACES: readonly (readonly [name: string, latitude: number, longitude: number, tidal: readonly [number, number], ocean: readonly [number, number], shore: string])[] = [
   // Barrier islands: harbour behind, open sea in front.
   ['Galveston TX', 29.3013, -94.7977, [0.5, 1.3], [1.3, 2], 'Gulf'],
-  ['Hatteras NC', 35.2193, -75.6904, [0.05, 0.8], [0.8, 1.6], 'Atlantic'],
+  ['Hatteras NC', 35.2193, -75.6904, [0.05, 0.8], [0.6, 1.6], 'Atlantic'],
   ['Ocean City MD', 38.3365, -75.0849, [0.1, 0.6], [0.1, 0.6], 'Atlantic'],
   ['Miami Beach FL', 25.7907, -80.13, [0.05, 0.8], [0.1, 1.5], 'Atlantic'],
   ['Key West FL', 24.5551, -81.78, [0.3, 0.9], [0.3, 0.9], 'Atlantic'],

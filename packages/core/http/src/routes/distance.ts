@@ -114,28 +114,28 @@ const limits = [{ feet: 1000 }, { miles: 1 }, { meters: 500 }];
 
 const distanceExample = {
   address: point,
-  coast: { lat: 25.781330200373674, lng: -80.12769271565963 },
+  coast: { lat: 25.781732778339855, lng: -80.12797612434464 },
   distance: {
     raw: {
-      kilometers: 0.6578783743053777,
-      meters: 657.8783743053776,
-      feet: 2158.3936164874594,
-      miles: 0.40878666978929157,
+      kilometers: 0.6217030701981334,
+      meters: 621.7030701981334,
+      feet: 2039.7082355581806,
+      miles: 0.3863083779466251,
     },
-    formatted: { kilometers: '0.658', meters: '658', feet: '2,158.39', miles: '0.41' },
+    formatted: { kilometers: '0.622', meters: '622', feet: '2,039.71', miles: '0.39' },
   },
-  direction_to_coast: 'The coast is 658 meters to the east-southeast.',
-  bearing_degrees: '102.3°',
-  compass_point: 'east-southeast',
+  direction_to_coast: 'The coast is 622 meters to the east.',
+  bearing_degrees: '98.9°',
+  compass_point: 'east',
   location: { source: 'coordinates', precision: 'exact', error_radius_meters: 0, method: 'coordinates' },
   dataset: {
     name: 'osm-us',
-    version: '2017 (earth-coastlines-1m 0.6.0)',
-    accuracy_meters: 367.4212529354091,
+    version: '2024 (roaring-landmask 0.11.0)',
+    accuracy_meters: 340.2897748551584,
     attribution:
-      '© OpenStreetMap contributors, ODbL-1.0, by way of @geo-maps/earth-coastlines-1m 0.6.0 (Simone Primarosa); cleaned and classed by Leeward.',
+      '© OpenStreetMap contributors, ODbL-1.0, by way of roaring-landmask 0.11.0 (Gaute Hope), simplified at 0.0005°; cut and classed by Leeward.',
   },
-  range_meters: { min: 290.45712136996855, max: 1025.2996272407868 },
+  range_meters: { min: 281.413315042975, max: 961.9928450532918 },
   probability_within: [
     { feet: 1000, meters: 304.8, probability: 0.03 },
     { miles: 1, meters: 1609.344, probability: 0.9999 },
