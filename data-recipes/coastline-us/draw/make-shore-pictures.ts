@@ -12,6 +12,7 @@ import { STEPS_PER_DEGREE } from '../build-sources.ts';
 import { type LineSet, LineSetBuilder } from '../line-set.ts';
 import { CLOSINGS } from '../osm-closings.ts';
 import { readOsm } from '../read-osm.ts';
+import { readOsmGeoJson } from '../read-osm-geojson.ts';
 import type { View } from './draw-bands.ts';
 import { drawShores, SHORE_COLORS, type ShoreLines } from './draw-shores.ts';
 import { encodePng } from './png.ts';
@@ -35,7 +36,7 @@ if (osmPath === undefined || oldPath === undefined || folder === undefined)
 mkdirSync(folder, { recursive: true });
 
 const wkb = readFileSync(osmPath);
-const old = readOldCoastline(oldPath);
+const old = readOsmGeoJson(oldPath, (x) => x < -60);
 const gshhg = decodeShoreline(readFileSync(coastlineUsFiles.gshhg));
 const osm = decodeShoreline(readFileSync(coastlineUsFiles.osm));
 const browser = await openChromium();
@@ -59,18 +60,6 @@ try {
   }
 } finally {
   await browser.close();
-}
-
-function readOldCoastline(path: string): LineSet {
-  const { geometries } = JSON.parse(readFileSync(path, 'utf8')) as {
-    readonly geometries: readonly { readonly coordinates: readonly (readonly (readonly [number, number])[])[][] }[];
-  };
-  const lines = new LineSetBuilder();
-  for (const ring of geometries.flatMap(({ coordinates }) => coordinates.flat())) {
-    for (const [longitude, latitude] of ring) lines.addVertex(longitude, latitude);
-    lines.endLine();
-  }
-  return lines.finish();
 }
 
 /** The segments with a layer: lines are cut at the others. */
@@ -106,6 +95,20 @@ function blends(colors: readonly Rgb[]): Rgb[] {
   return [...colors, ...colors.flatMap((a, i) => colors.slice(i + 1).map((b) => middle(a, b)))];
 }
 
+/** What the program needs of a browser. */
+interface BrowserGlobals {
+  readonly Image: new (width: number, height: number) => { src: string; decode(): Promise<void> };
+  readonly OffscreenCanvas: new (
+    width: number,
+    height: number,
+  ) => {
+    getContext(kind: '2d'): {
+      drawImage(image: object, x: number, y: number): void;
+      getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
+    };
+  };
+}
+
 /** Runs in the browser: the index of the nearest color of each pixel, as base64. */
 async function rasterize(task: {
   readonly svg: string;
@@ -114,11 +117,12 @@ async function rasterize(task: {
   readonly palette: readonly Rgb[];
 }): Promise<string> {
   const { svg, width, height, palette } = task;
+  const { Image, OffscreenCanvas } = globalThis as unknown as BrowserGlobals;
   const image = new Image(width, height);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
   const canvas = new OffscreenCanvas(width, height);
-  const context = canvas.getContext('2d')!;
+  const context = canvas.getContext('2d');
   context.drawImage(image, 0, 0);
   const { data } = context.getImageData(0, 0, width, height);
   const known = new Map<number, number>();

@@ -11,7 +11,7 @@ import { loadCoastlineUs } from '@leeward/coastline-us';
 import { readAtlas } from '../atlas.ts';
 import { type LineSet, LineSetBuilder } from '../line-set.ts';
 import { americanVertices } from '../owners.ts';
-import { readOsm } from '../read-osm.ts';
+import { readOsmGeoJson } from '../read-osm-geojson.ts';
 import { shoreOf } from './known-shore.ts';
 import { createRiverNetwork } from './river-network.ts';
 import { gatherEvidence } from './tidal-evidence.ts';
@@ -57,7 +57,7 @@ log(JSON.stringify(report, null, 2));
 
 /** River areas of `@geo-maps/earth-rivers-1m`: rings, the water on their left. */
 function readRivers(path: string): LineSet {
-  const rings = readOsm(path, inBoxes);
+  const rings = readOsmGeoJson(path, inBoxes);
   const { unitedStates, others } = readAtlas();
   const american = americanVertices(rings, unitedStates, others);
   const kept = new LineSetBuilder();
