@@ -42,7 +42,7 @@ function box(x: number, y: number, size: number, isClockwise: boolean): Ring {
 }
 
 describe('reading the land polygons', () => {
-  it('has the land on the left of outer rings and of holes, whatever the order in the file', () => {
+  it('has the land on the left of outer rings and of holes, for every order in the file', () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -95,7 +95,7 @@ function blends(colors: readonly Rgb[]): Rgb[] {
   return [...colors, ...colors.flatMap((a, i) => colors.slice(i + 1).map((b) => middle(a, b)))];
 }
 
-/** What the program needs of a browser. */
+/** Globals of the browser that the function below uses. */
 interface BrowserGlobals {
   readonly Image: new (width: number, height: number) => { src: string; decode(): Promise<void> };
   readonly OffscreenCanvas: new (
