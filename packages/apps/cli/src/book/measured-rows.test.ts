@@ -43,20 +43,20 @@ const rules = [
   ['debris', 'decline', when('distance_to_mean_high_water_miles', 'lessThan', 1)],
   ['claims', 'decline', when('total_claims', 'greaterThan', 2)],
 ] as const;
-const certainties = [undefined, 0.8, 0.99] as const;
-const catalog = createCatalog(
-  rules.map(([id, outcome, test], number) => ({
-    file: {
-      format: 1,
-      carrier: { key: id, name: id },
-      version: '1',
-      effective: { from: '2020-01-01' },
-      ...(certainties[number % 3] === undefined ? {} : { certainty: certainties[number % 3] }),
-      rules: [{ id, outcome, code: 'x_any', message: 'No.', when: test }],
-      programs: [{ id: 'all', policy_types: ['ho3'], states: ['ga'] }],
-    },
-  })),
-);
+const catalogWith = (certainties: readonly (number | undefined)[]) =>
+  createCatalog(
+    rules.map(([id, outcome, test], number) => ({
+      file: {
+        format: 1,
+        carrier: { key: id, name: id },
+        version: '1',
+        effective: { from: '2020-01-01' },
+        ...(certainties[number] === undefined ? {} : { certainty: certainties[number] }),
+        rules: [{ id, outcome, code: 'x_any', message: 'No.', when: test }],
+        programs: [{ id: 'all', policy_types: ['ho3'], states: ['ga'] }],
+      },
+    })),
+  );
 
 let seed = 7;
 const random = () => {
@@ -71,9 +71,15 @@ const rowOf = (hasPoint: boolean) => ({
   total_claims: maybe(0.8, Math.floor(random() * 4)),
   distance_to_coast_miles: hasPoint ? maybe(0.1, Math.round(random() * 50)) : undefined,
   ...(hasPoint
-    ? { lat: maybe(0.98, 30 + random() * 2), lng: random() < 0.02 ? 81 : -83.5 + random() * 2.6 }
+    ? random() < 0.1
+      ? // Within 300 m of 40 miles.
+        { lat: 31, lng: -81.674 + (random() - 0.5) * 0.006 }
+      : { lat: maybe(0.98, 30 + random() * 2), lng: random() < 0.02 ? 81 : -83.5 + random() * 2.6 }
     : { effective_date: maybe(0.2, '2025-01-01') }),
 });
+
+const catalog = catalogWith([undefined, 0.8, 0.99, 0.8, undefined]);
+const withoutCertainty = catalogWith([]);
 
 async function judged(options: Partial<BookEvaluatorOptions>) {
   const asOf = new Date('2026-11-20T12:00:00Z');
@@ -85,7 +91,6 @@ async function judged(options: Partial<BookEvaluatorOptions>) {
     asOf,
     async readRow(body, certainties) {
       alone++;
-      expect(certainties).toEqual([0.8, 0.99]);
       const home = await readHome(body, { now: asOf, distance, certainties: () => certainties });
       return home.ok ? { ok: true, property: home.request.property, warnings: home.request.warnings } : home;
     },
@@ -121,5 +126,12 @@ describe('rows with a point', () => {
       expect.arrayContaining(['county_differs', 'distance_differs', 'outside_coverage']),
     );
     expect(fast.alone).toBeLessThan(slow.alone * 0.7);
+    // A certainty changes only homes near its limit.
+    const plain = await judged({ ...options, carriers: carriersOfCatalog(withoutCertainty) });
+    const differing = (carrier: number) =>
+      slow.said.codes.filter((codes, row) => codes[carrier] !== plain.said.codes[row]![carrier]).length;
+    expect([differing(0), differing(4)]).toEqual([0, 0]);
+    expect(differing(1)).toBeGreaterThan(0);
+    expect(differing(3)).toBe(0);
   });
 });
