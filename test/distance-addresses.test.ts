@@ -147,7 +147,7 @@ describe('a home near a limit of one mile', () => {
     expect(verdict.possible_statuses).toEqual(expect.arrayContaining(['eligible', 'ineligible']));
     expect(limit).toMatchObject({ limit: 1, unit: 'miles', home: 'either', outcome: 'decline' });
     expect(limit!.text).toMatch(
-      /^about [\d.]+ miles from tidal water \([\d.]+ to [\d.]+\), by its ZIP code alone ± 4,000 m and osm-us 2017 .* ± \d+ m: too uncertain to compare with the limit of 1 mile\. Give a street address with its house number, or lat and lng\.$/,
+      /^about [\d.]+ miles from tidal water \([\d.]+ to [\d.]+\), by its ZIP code alone ± 4,000 m and osm-us 2017 .* ± \d+ m: too uncertain to compare with the limit of 1 mile: [\d.]+ % likely within it\. Give a street address with its house number, lat and lng, or distance_to_tidal_water_miles if it has been measured\.$/,
     );
     expect(decision.next_questions[0]).toMatchObject({ field: 'address' });
     expect(decision.distances).toMatchObject({
@@ -188,7 +188,11 @@ describe('a home near a limit of one mile', () => {
   it('needs a measurement where the shore itself is not known well enough', async () => {
     const { verdict, limit } = await underwrite({ address: '2105 E Lakeview Ave, Pensacola FL 32503' });
     expect(verdict.status).toBe('needs_information');
-    expect(limit!.text).toMatch(/give distance_to_coast_miles if it has been measured\.$/);
+    expect(limit!.text).toMatch(
+      / % likely within it\..* give distance_to_tidal_water_miles if it has been measured\.$/,
+    );
+    expect(limit!.probability).toBeGreaterThan(0.5);
+    expect(verdict.missing_fields).toEqual(['distance_to_tidal_water_miles']);
     const measured = await underwrite({
       address: '2105 E Lakeview Ave, Pensacola FL 32503',
       distance_to_coast_miles: 1.02,
