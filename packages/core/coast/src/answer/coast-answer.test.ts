@@ -87,9 +87,12 @@ describe('the probability of tidal waters', () => {
 
   it('is that of their layer', () => {
     const alone = createCoast(shore).nearest(home);
-    for (const probability of [0, 0.25, 1]) {
+    for (const probability of [0, 0.04, 0.25, 1]) {
       const answer = createCoast(shore, waters(probability)).nearest(home);
-      expect(answer.minMeters).toBeCloseTo(alone.distanceMeters * 0.4 - 50, 1);
+      // An interval of 95 % leaves out what is less probable than 5 %.
+      const minMeters = probability < 0.05 ? alone.minMeters : alone.distanceMeters * 0.4 - 50;
+      expect(answer.minMeters).toBeCloseTo(minMeters, 1);
+      expect(answer.isTidalRiverPossible).toBe(probability > 0.05);
       expect(answer.probabilityWithin(700)).toBeCloseTo(probability, 2);
       const within = answer.probabilityWithin(1_150);
       expect(within).toBeCloseTo(1 - (1 - alone.probabilityWithin(1_150)) * (1 - probability), 2);

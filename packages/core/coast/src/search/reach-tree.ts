@@ -18,6 +18,10 @@ const squareStack = new Float64Array(STACK_DEPTH);
 /** Groups of a node are a mask of this many bits; more groups share bits. */
 const MASK_BITS = 32;
 
+/** An interval holds in 95 % of cases: less probable water does not widen it. */
+const OUTSIDE = 0.05;
+const OUT_OF_REACH = -1e12;
+
 /** The stretches of one source with the same layers. */
 export interface ReachGroup {
   readonly reachMeters: number;
@@ -269,7 +273,8 @@ function stretchesOf(shorelines: readonly Shoreline[]): Stretches {
         if (!isStart) continue;
         const group = groupOfLayers(layers[vertex]!);
         groupOf[stretch] = group;
-        reaches[stretch] = groups[group]!.reachMeters * UNITS_PER_METER;
+        const { reachMeters, probability } = groups[group]!;
+        reaches[stretch] = probability > OUTSIDE ? reachMeters * UNITS_PER_METER : OUT_OF_REACH;
         sources[stretch++] = source;
       }
     }
