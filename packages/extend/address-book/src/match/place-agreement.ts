@@ -72,6 +72,13 @@ function agreementWith(query: Address, { zips, keyOf, readingOf, zipsAround }: P
     reading.zips.length > 0 &&
     reading.zips.every((each) => sphericalDistanceMeters(each, point) > SAME_CITY_METERS);
 
+  // A town's mail can be addressed to a neighboring city. The ZIP code identifies the town.
+  const isTownOfZip = () =>
+    point !== undefined &&
+    reading?.places.some(
+      (place) => sphericalDistanceMeters(place, point) <= place.errorRadiusMeters + point.errorRadiusMeters,
+    ) === true;
+
   const byZip = (street: BookStreet): Agreement | undefined => {
     if (zip === undefined) return 'sure';
     if (street.zip === zip) return street.isZipFromPosition ? 'possible' : 'sure';
@@ -90,6 +97,7 @@ function agreementWith(query: Address, { zips, keyOf, readingOf, zipsAround }: P
     return (
       key === cityKey ||
       reading?.keys.has(key) === true ||
+      (street.zip === zip && isTownOfZip()) ||
       (reading?.isWider === true && cityZips.has(street.zip ?? ''))
     );
   };

@@ -71,7 +71,8 @@ function readParts(words: readonly string[]): StreetName {
     suffix = rest.at(-1)!;
     rest = rest.slice(0, -1);
   }
-  const core = rest.join(' ');
+  const written = rest.join(' ');
+  const core = personOf(written) ?? written;
   return { before, core: suffix !== '' && /^\d{1,4}$/.test(core) ? ordinal(core) : core, suffix, behind };
 }
 
@@ -80,6 +81,23 @@ function ordinal(digits: string): string {
   const teens = /1\d$/.test(digits);
   const ending = teens ? undefined : { '1': 'st', '2': 'nd', '3': 'rd' }[digits.at(-1)!];
   return `${Number(digits)}${ending ?? 'th'}`;
+}
+
+/** Streets named after a person, as people write the name. */
+const persons: readonly (readonly [spelling: RegExp, name: string])[] = [
+  [
+    /^(?:(?:the )?(?:rev|reverend) )?(?:dr )?(?:martin luther king|m ?l ?k(?:ing)?)(?: (?:jr|sr))?$/,
+    'martin luther king jr',
+  ],
+  [/^(?:pres |president )?(?:john f(?:itzgerald)? kennedy|j ?f ?k(?:ennedy)?)(?: jr)?$/, 'john f kennedy'],
+  [/^(?:robert f(?:rancis)? kennedy|r ?f ?k(?:ennedy)?)$/, 'robert f kennedy'],
+  [/^(?:pres |president )?(?:franklin d(?:elano)? roosevelt|f ?d ?r(?:oosevelt)?)$/, 'franklin d roosevelt'],
+  [/^(?:pres |president )?(?:lyndon b(?:aines)? johnson|l ?b ?j(?:ohnson)?)$/, 'lyndon b johnson'],
+  [/^cesar (?:e )?chavez$/, 'cesar chavez'],
+];
+
+function personOf(core: string): string | undefined {
+  return persons.find(([spelling]) => spelling.test(core))?.[1];
 }
 
 const isDirection = (word: string | undefined) => word !== undefined && directions.get(word) === word;
