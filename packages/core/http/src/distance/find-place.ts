@@ -26,6 +26,8 @@ export interface PlaceRequest {
   /** Radius around lat and lng. */
   readonly radius_meters?: number | null | undefined;
   readonly footprint?: GeoJsonFootprint | null | undefined;
+  /** State of the home, for an address without a state. Two letters, lower case. */
+  readonly state?: string | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ export async function findPlace(request: PlaceRequest, ports: PlacePorts, signal
   if (hasAddress && hasPoint) {
     throw fault('/address', 'address_and_point', 'Give an address, or lat and lng, not both.');
   }
-  if (hasAddress) return findAddress(address, ports, signal);
+  if (hasAddress) return findAddress(address, request.state, ports, signal);
   if (!hasPoint) throw fault('', 'required', 'Give an address, lat and lng, or a footprint.');
   for (const [name, value] of [
     ['lat', lat],
@@ -81,11 +83,15 @@ function placeOfPoint(latitude: number, longitude: number, path = '/lat'): Found
 
 async function findAddress(
   address: string | AddressFields,
+  state: string | undefined,
   ports: PlacePorts,
   signal: AbortSignal | undefined,
 ): Promise<FoundPlace> {
   const { geocoder, cities } = ports;
-  const split = typeof address === 'string' ? splitAddress(address, cities) : readAddressFields(address, cities);
+  const split =
+    typeof address === 'string'
+      ? splitAddress(address, cities, { state })
+      : readAddressFields(address, cities, { state });
   if (split.problem !== undefined) {
     const { field, code, message } = split.problem;
     throw fault(field ? `/address/${field}` : '/address', code, message);
@@ -99,8 +105,11 @@ async function findAddress(
       throw timeout.aborted || error instanceof GeocoderUnavailableError ? geocoderAway(error) : error;
     });
   switch (answer.status) {
-    case 'found':
-      return placeOfGeocode(answer.geocode, answer.attempts ?? []);
+    case 'found': {
+      const place = placeOfGeocode(answer.geocode, answer.attempts ?? []);
+      const { note } = split;
+      return note === undefined ? place : { ...place, warnings: [{ path: '/address', ...note }, ...place.warnings] };
+    }
     case 'ambiguous': {
       const coarse = placeOfCandidates(answer.candidates);
       if (coarse) return coarse;

@@ -114,7 +114,7 @@ export async function lookUpDistances(
   let place: FoundPlace;
   try {
     place = await findPlace(
-      { address, footprint, ...point },
+      { address, footprint, ...point, state: request.property.state },
       ports,
       address === undefined ? undefined : context?.signal,
     );
