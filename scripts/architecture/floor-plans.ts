@@ -100,7 +100,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   ],
   'http-admin': ['observe', 'follow', 'hazard-events', 'rule-sets', 'accounts', 'routes'],
   lines: ['condo', 'flood'],
-  places: ['counties', 'extents', 'point', 'zips', 'address', 'geocoder', 'geocoders', 'hazards'],
+  places: ['counties', 'extents', 'point', 'names', 'zips', 'address', 'geocoder', 'geocoders', 'hazards'],
   quotes: [
     'ports',
     'outward',

@@ -28,7 +28,7 @@ describe('each entry point loads only what it needs', () => {
   it.each([
     ['./counties/index.ts', [terms, counties]],
     ['./index.ts', [terms, counties, outline]],
-    ['./zips/index.ts', [terms, counties, 'geokdbush', 'kdbush']],
+    ['./zips/index.ts', [terms, counties, 'fastest-levenshtein', 'geokdbush', 'kdbush']],
     ['./geocoders/index.ts', [terms, 'cockatiel', counties, 'lru-cache']],
     ['./address/index.ts', [terms, counties]],
     ['./testing/index.ts', ['node:assert/strict', 'node:http']],

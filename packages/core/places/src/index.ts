@@ -1,7 +1,12 @@
 export { type Address, type AddressFields, formatAddress } from './address/address.ts';
-export type { AddressProblem, AddressProblemCode } from './address/address-problem.ts';
+export type { AddressNote, AddressProblem, AddressProblemCode } from './address/address-problem.ts';
 export type { CityLookup } from './address/city-lookup.ts';
-export { readAddressFields, type SplitAddress, splitAddress } from './address/split-address.ts';
+export {
+  type ReadAddressOptions,
+  readAddressFields,
+  type SplitAddress,
+  splitAddress,
+} from './address/split-address.ts';
 export type {
   AddressPart,
   Geocode,

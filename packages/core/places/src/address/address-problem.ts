@@ -20,6 +20,13 @@ export interface AddressProblem {
   readonly field?: 'line1' | 'city' | 'state' | 'zipcode';
 }
 
+/** The chosen reading of an address that has several. */
+export interface AddressNote {
+  readonly code: 'state_assumed';
+  /** Names the other readings and a remedy. */
+  readonly message: string;
+}
+
 export function quote(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return JSON.stringify(short.toWellFormed());

@@ -1,24 +1,37 @@
 import { findState } from '../counties/index.ts';
 import type { Address, AddressFields } from './address.ts';
-import { type AddressProblem, quote } from './address-problem.ts';
+import { type AddressNote, type AddressProblem, quote } from './address-problem.ts';
 import type { CityLookup } from './city-lookup.ts';
 import { foreignEnding } from './foreign-country.ts';
 import { readZip } from './read-zip.ts';
+import { hintOfState, stateOfCity } from './state-of-city.ts';
 import { takeCity } from './take-city.ts';
 import { joinDirections } from './take-direction.ts';
 import { type Tail, takeCountry, takeLoneZip, takeState, takeUnitBehind, takeUnitPart, takeZip } from './take-end.ts';
 
 /** The parts, or the problem. */
 export type SplitAddress =
-  | { readonly address: Address; readonly problem?: undefined }
-  | { readonly address?: undefined; readonly problem: AddressProblem };
+  | {
+      readonly address: Address;
+      /** Present if the address lacks a state and several cities have the name: the most populous one is used. */
+      readonly note?: AddressNote | undefined;
+      readonly problem?: undefined;
+    }
+  | { readonly address?: undefined; readonly note?: undefined; readonly problem: AddressProblem };
+
+/** How to read an address. */
+export interface ReadAddressOptions {
+  /** State of an address without a state. Two letters, lower case. @default none */
+  readonly state?: string | undefined;
+}
 
 /**
  * Splits a line: takes the country off the end, then ZIP code, state and the longest city of that state; the rest is the street line.
+ * Without a state, a city of one name, or one that is 20 times as populous as its namesakes together, gives the state.
  * @example
  * splitAddress('1600 Ocean Dr Miami Beach FL 33139', zips).address?.city; // 'Miami Beach'
  */
-export function splitAddress(text: string, cities?: CityLookup): SplitAddress {
+export function splitAddress(text: string, cities?: CityLookup, options: ReadAddressOptions = {}): SplitAddress {
   const clean = cleanText(text);
   if (clean.problem !== undefined) return clean;
   const obstacle = notAnAddress(clean.text);
@@ -49,10 +62,10 @@ export function splitAddress(text: string, cities?: CityLookup): SplitAddress {
   }
   const stateCode = state.state ?? (late.zip === undefined ? undefined : cities?.find(late.zip)?.state);
   const within = behind.unit === undefined ? takeUnitPart(late.tail) : { ...behind, tail: late.tail };
-  const city = takeCity(within.tail, stateCode, late.zip, cities);
+  const city = takeCity(within.tail, stateCode ?? options.state, late.zip, cities);
   const street = joinDirections(city.tail).map((tokens) => tokens.join(' '));
   const line1 = [...street, ...(within.unit === undefined ? [] : [within.unit])].join(', ');
-  return complete({ line1: line1 || undefined, city: city.city, state: stateCode, zip: late.zip }, cities);
+  return complete({ line1: line1 || undefined, city: city.city, state: stateCode, zip: late.zip }, cities, options);
 }
 
 /**
@@ -60,7 +73,11 @@ export function splitAddress(text: string, cities?: CityLookup): SplitAddress {
  * @example
  * readAddressFields({ line1: '1600 Ocean Dr', city: 'Miami Beach', state: 'Florida' }).address?.state; // 'fl'
  */
-export function readAddressFields(fields: AddressFields, cities?: CityLookup): SplitAddress {
+export function readAddressFields(
+  fields: AddressFields,
+  cities?: CityLookup,
+  options: ReadAddressOptions = {},
+): SplitAddress {
   const texts: Record<string, string | undefined> = {};
   for (const field of ['line1', 'city', 'state', 'zipcode'] as const) {
     const clean = cleanText(fields[field] ?? '');
@@ -85,7 +102,7 @@ export function readAddressFields(fields: AddressFields, cities?: CityLookup): S
     return { problem: { code: 'malformed_zip', message, field: 'zipcode' } };
   }
   const stateCode = knownState?.code ?? (zip === undefined ? undefined : cities?.find(zip)?.state);
-  const whole = complete({ line1, city, state: stateCode, zip }, cities);
+  const whole = complete({ line1, city, state: stateCode, zip }, cities, options);
   return whole.problem?.code === 'po_box' ? { problem: { ...whole.problem, field: 'line1' } } : whole;
 }
 
@@ -105,27 +122,25 @@ function notAnAddress(text: string): AddressProblem | undefined {
   return undefined;
 }
 
-function complete(address: Address, cities: CityLookup | undefined): SplitAddress {
+function complete(address: Address, cities: CityLookup | undefined, options: ReadAddressOptions): SplitAddress {
   const { line1, city, state, zip } = address;
   const street = line1 === undefined ? undefined : withoutPoBox(line1);
   if (line1 !== undefined && street === undefined) {
     const message = `${quote(line1)} is a PO box, not a place: give the street address of the home, or a ZIP code alone.`;
     return { problem: { code: 'po_box', message } };
   }
-  if (zip === undefined && (city === undefined || state === undefined)) {
-    return { problem: incomplete(address, cities) };
+  if (zip !== undefined || (city !== undefined && state !== undefined)) {
+    return { address: { line1: street, city, state, zip } };
   }
-  return { address: { line1: street, city, state, zip } };
+  const guess = city === undefined || state !== undefined ? undefined : stateOfCity(city, cities, options.state);
+  if (guess === undefined) return { problem: incomplete(address, cities) };
+  return { address: { line1: street, city, state: guess.state, zip }, note: guess.note };
 }
 
 function incomplete({ line1, city, state }: Address, cities: CityLookup | undefined): AddressProblem {
   const missing = state === undefined ? 'a state, or a ZIP code' : 'a city, or a ZIP code';
-  const elsewhere = state === undefined ? (cities?.statesWithCity(city ?? line1 ?? '') ?? []) : [];
   const received = quote([line1, city, state?.toUpperCase()].filter((part) => part !== undefined).join(', '));
-  const hint =
-    elsewhere.length === 0
-      ? ''
-      : ` A city of that name is in ${elsewhere.map((code) => code.toUpperCase()).join(', ')}.`;
+  const hint = state === undefined && cities !== undefined ? hintOfState(city ?? line1 ?? '', cities) : '';
   return { code: 'incomplete', message: `${received} lacks ${missing}.${hint}` };
 }
 

@@ -1,5 +1,5 @@
 import { findCounties } from '../counties/index.ts';
-import { placeKey } from '../zips/place-key.ts';
+import { placeKey } from '../names/place-key.ts';
 import type { CityLookup } from './city-lookup.ts';
 import { isQuadrant } from './take-direction.ts';
 import { dropLast, type Tail } from './take-end.ts';
@@ -20,8 +20,10 @@ export function takeCity(
   const last = tail.at(-1);
   if (last === undefined) return { tail, city: undefined };
   const whole = last.join(' ');
+  const isPlace = (name: string) =>
+    state !== undefined && cities !== undefined && cities.findPlaces(state, name).length > 0;
   const isCity = (name: string) =>
-    state !== undefined && cities !== undefined && cities.findCity(state, name).length > 0;
+    state !== undefined && cities !== undefined && (cities.findCity(state, name).length > 0 || isPlace(name));
   if (isCity(whole)) return { tail: tail.slice(0, -1), city: whole };
   if (tail.length > 1 && state !== undefined && isCountyLabel(state, whole)) {
     return takeCity(tail.slice(0, -1), state, zip, cities);
@@ -30,7 +32,13 @@ export function takeCity(
     const city = last.slice(-count).join(' ');
     // A street in Paris, though there is a St. Paris in Ohio.
     if (/^st\.? /i.test(city) && isCityOfZip(city.slice(city.indexOf(' ') + 1), zip, cities)) continue;
-    if (isCity(city) && /\d/.test(last.slice(0, -count).join(''))) return { tail: dropLast(tail, count), city };
+    const rest = last.slice(0, -count);
+    if (isCity(city) && (/\d/.test(rest.join('')) || isPlace(rest.join(' '))))
+      return { tail: dropLast(tail, count), city };
+    const endsStreet = /^\d/.test(rest[0]!) && isStreet(rest);
+    if (state === undefined && endsStreet && (cities?.placesNamed(city).length ?? 0) > 0) {
+      return { tail: dropLast(tail, count), city };
+    }
   }
   // "123 Main St, NW Washington" is on Main St NW.
   const [first, ...others] = last;

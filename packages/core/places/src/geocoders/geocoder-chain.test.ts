@@ -112,7 +112,7 @@ describe('the chain of geocoders', () => {
   });
 
   it('is unavailable when nothing was found and a geocoder failed', async () => {
-    const unknown = { ...address, city: 'Atlantis', zip: '00000' };
+    const unknown = { ...address, city: 'Nowhere-on-Sea', zip: '00000' };
     await expect(chain(down, nowhere).geocode(unknown)).rejects.toMatchObject({
       name: 'GeocoderUnavailableError',
       kind: 'all_failed',
@@ -121,7 +121,7 @@ describe('the chain of geocoders', () => {
   });
 
   it.each([
-    ['nobody knows', { ...address, city: 'Atlantis', zip: '00000' }, 'unknown_zip'],
+    ['nobody knows', { ...address, city: 'Nowhere-on-Sea', zip: '00000' }, 'unknown_zip'],
     ['contradicts itself', { ...address, zip: '90210' }, 'zip_not_in_state'],
   ])('returns nothing for an address that %s', async (_, asked, code) => {
     expect((await outcomes(asked, nowhere)).answer).toMatchObject({ status: 'not_found', code });
@@ -132,7 +132,7 @@ describe('the chain of geocoders', () => {
   });
 
   it('rejects an implausible place even without another', async () => {
-    const asked = { ...address, city: 'Atlantis', zip: undefined };
+    const asked = { ...address, city: 'Nowhere-on-Sea', zip: undefined };
     const { answer } = await outcomes(asked as never, kansas);
     expect(answer).toMatchObject({ status: 'not_found' });
   });
@@ -156,9 +156,14 @@ describe('the plausibility check', () => {
     ['another state named', address, { state: 'ks' }, /in KS, not in FL/],
     ['far from the ZIP code', { ...address, zip: '32501' }, {}, /km from ZIP code 32501/],
     ['far from the city', { ...address, zip: undefined, city: 'Pensacola' }, {}, /km from Pensacola, FL/],
-    ['an unknown city in the state', { ...address, zip: undefined, city: 'Atlantis' }, {}, undefined],
-    ['outside the state', { ...address, zip: undefined, city: 'Atlantis', state: 'ks' }, {}, /not in KS/],
-    ['in the sea', { ...address, zip: undefined, city: 'Atlantis' }, { latitude: 25, longitude: -60 }, /not in FL/],
+    ['an unknown city in the state', { ...address, zip: undefined, city: 'Nowhere-on-Sea' }, {}, undefined],
+    ['outside the state', { ...address, zip: undefined, city: 'Nowhere-on-Sea', state: 'ks' }, {}, /not in KS/],
+    [
+      'in the sea',
+      { ...address, zip: undefined, city: 'Nowhere-on-Sea' },
+      { latitude: 25, longitude: -60 },
+      /not in FL/,
+    ],
     ['off the globe', address, { latitude: 95 }, /not a point on the globe/],
     ['no number', address, { latitude: Number.NaN }, /not a point on the globe/],
   ])('%s', (_, asked, parts, reason) => {

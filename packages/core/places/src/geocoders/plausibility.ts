@@ -1,7 +1,7 @@
 import type { Address } from '../address/address.ts';
 import type { Geocode } from '../geocoder/geocoder.ts';
 import { type Point, sphericalDistanceMeters } from '../point/point.ts';
-import type { ZipGazetteer, ZipPoint } from '../zips/zip-gazetteer.ts';
+import type { ZipGazetteer } from '../zips/zip-gazetteer.ts';
 
 /** A reason if an answer cannot be the place of the address. */
 export type PlausibilityCheck = (address: Address, geocode: Geocode) => string | undefined;
@@ -28,13 +28,20 @@ export function createPlausibilityCheck(gazetteer: ZipGazetteer): PlausibilityCh
     const zipPoint = address.zip === undefined ? undefined : gazetteer.find(address.zip);
     if (zipPoint !== undefined) return farFrom(`ZIP code ${zipPoint.zip}`, geocode, [zipPoint]);
     const { city, state } = address;
-    const cityPoints = city === undefined || state === undefined ? [] : gazetteer.findCity(state, city);
+    const cityPoints =
+      city === undefined || state === undefined
+        ? []
+        : [...gazetteer.findCity(state, city), ...gazetteer.findPlaces(state, city)];
     if (cityPoints.length > 0) return farFrom(`${city}, ${state?.toUpperCase()}`, geocode, cityPoints);
     return state === undefined ? undefined : outsideState(gazetteer, geocode, state);
   };
 }
 
-function farFrom(what: string, point: Point, places: readonly ZipPoint[]): string | undefined {
+interface Circle extends Point {
+  readonly errorRadiusMeters: number;
+}
+
+function farFrom(what: string, point: Point, places: readonly Circle[]): string | undefined {
   const near = places.some((place) => sphericalDistanceMeters(place, point) <= place.errorRadiusMeters + SLACK_METERS);
   if (near) return undefined;
   const nearest = Math.min(...places.map((place) => sphericalDistanceMeters(place, point)));

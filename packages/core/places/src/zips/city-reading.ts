@@ -1,5 +1,6 @@
 import { findCounties } from '../counties/index.ts';
-import { placeKey } from './place-key.ts';
+import type { NamedPlace } from '../names/named-table.ts';
+import { placeKey } from '../names/place-key.ts';
 import type { ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';
 
 /** ZIP codes and names of a city. */
@@ -8,6 +9,8 @@ export interface CityReading {
   readonly keys: ReadonlySet<string>;
   /** A borough or county with several cities. */
   readonly isWider: boolean;
+  /** Places without a ZIP code of their name, by the name as written or without an added word. */
+  readonly places: readonly NamedPlace[];
 }
 
 /** Omitted words: `Hilton Head`. */
@@ -39,16 +42,23 @@ const boroughs: Readonly<Record<string, string>> = { manhattan: '36061', queens:
 export function cityReading(zips: ZipGazetteer, state: string, city: string): CityReading {
   const own = placeKey(city);
   const plain = city.replace(putBefore, '');
-  const names = [[city], [plain], [plain.replace(putBehind, '')], leftOff.map((word) => `${plain} ${word}`)];
+  const written = [city, plain, plain.replace(putBehind, '')];
+  const places = written.map((name) => zips.findPlaces(state, name)).find(({ length }) => length > 0) ?? [];
+  const names = [...written.map((name) => [name]), leftOff.map((word) => `${plain} ${word}`)];
   const borough = state === 'ny' ? boroughs[own] : undefined;
   for (const some of borough === undefined ? names : []) {
     const matches = some.map((name) => zips.findCity(state, name)).filter((points) => points.length > 0);
     const [points] = matches;
     if (points === undefined || matches.length > 1) continue;
     const keys = new Set([own, ...points.flatMap((point) => (point.city === undefined ? [] : placeKey(point.city)))]);
-    return { zips: points, keys, isWider: false };
+    return { zips: points, keys, isWider: false, places };
   }
   const counties = findCounties(state, plain);
   const fips = borough ?? (counties.length === 1 ? counties[0]!.fips : undefined);
-  return { zips: fips === undefined ? [] : zips.ofCounty(fips), keys: new Set([own]), isWider: fips !== undefined };
+  return {
+    zips: fips === undefined ? [] : zips.ofCounty(fips),
+    keys: new Set([own]),
+    isWider: fips !== undefined,
+    places,
+  };
 }

@@ -1,4 +1,6 @@
 export { createGazetteerGeocoder } from '../geocoders/gazetteer-geocoder.ts';
+export type { NamedPlace } from '../names/named-table.ts';
+export type { PlaceName } from '../names/place-names.ts';
 export { type CountyComparison, compareCounty } from './compare-county.ts';
 export { compareZip, type ZipComparison } from './compare-zip.ts';
 export { type CountyCheck, countyCheckOf } from './county-check.ts';

@@ -105,8 +105,8 @@ describe('the gazetteer', () => {
     expect(gazetteer.findCity('tx', 'Miami Beach')).toEqual([]);
     expect(gazetteer.findCity('zz', 'Miami Beach')).toEqual([]);
     expect(gazetteer.findCity('fl', '')).toEqual([]);
-    expect(gazetteer.statesWithCity('Galveston')).toEqual(['in', 'tx']);
-    expect(gazetteer.statesWithCity('')).toEqual([]);
+    expect(gazetteer.placesNamed('Galveston').map(({ state }) => state)).toEqual(['tx', 'in']);
+    expect(gazetteer.placesNamed('')).toEqual([]);
   });
 
   it('finds the same nearest points as a full scan', () => {

@@ -1,8 +1,11 @@
 import { around, distance } from 'geokdbush';
 import KDBush from 'kdbush';
 import { findState } from '../counties/index.ts';
+import { listAreas, listNicknames } from '../names/areas.ts';
+import type { NamedPlace, NamedTable } from '../names/named-table.ts';
+import { placeKey, placeKeys } from '../names/place-key.ts';
+import { createPlaceNames, type PlaceName, type PlaceNames } from '../names/place-names.ts';
 import type { Point } from '../point/point.ts';
-import { placeKey } from './place-key.ts';
 import { territoryCity } from './territory-cities.ts';
 import type { ZipTable } from './zip-table.ts';
 
@@ -31,14 +34,18 @@ export interface NearbyZip {
   readonly distanceMeters: number;
 }
 
-/** ZIP codes by code, city and nearness. */
+/** ZIP codes by code, city and nearness, and other places by name. */
 export interface ZipGazetteer {
   readonly size: number;
   find(zip: string): ZipPoint | undefined;
   /** In any case, punctuation or abbreviation; empty if the state lacks it. */
   findCity(state: string, city: string): readonly ZipPoint[];
-  /** Lower case. */
-  statesWithCity(city: string): readonly string[];
+  /** Towns without a ZIP code of their name, neighborhoods and islands; empty if the state lacks the name. */
+  findPlaces(state: string, name: string): readonly NamedPlace[];
+  /** Cities and other places of that name in every state, most populous first. */
+  placesNamed(name: string): readonly PlaceName[];
+  /** Up to three names of similar spelling in the state, or without one in all states, most populous first. */
+  suggestPlaces(name: string, state?: string): readonly PlaceName[];
   /** By FIPS code. */
   ofCounty(fips: string): readonly ZipPoint[];
   /** True if one of these FIPS codes has a ZIP point. */
@@ -47,11 +54,11 @@ export interface ZipGazetteer {
   nearest(point: Point, count: number, maximumDistanceMeters?: number): readonly NearbyZip[];
 }
 
-/** Indexes are built on first use. */
-export function createZipGazetteer(table: ZipTable): ZipGazetteer {
+/** Indexes are built on first use. @param readNames Reads the other places. @default no other places */
+export function createZipGazetteer(table: ZipTable, readNames?: () => NamedTable): ZipGazetteer {
   const fipsOfState = table.states.map((code) => findState(code)?.fips ?? '');
   let rowsOfCity: ReadonlyMap<string, readonly number[]> | undefined;
-  let statesOfCity: ReadonlyMap<string, readonly string[]> | undefined;
+  let placeNames: PlaceNames | undefined;
   let rowsOfCounty: ReadonlyMap<string, readonly number[]> | undefined;
   let positions: KDBush | undefined;
   let countiesOfTable: ReadonlySet<string | undefined> | undefined;
@@ -74,6 +81,15 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
     });
   };
 
+  const cityRows = () => (rowsOfCity ??= indexCities(table, cityOf));
+  const names = () => (placeNames ??= indexNames(cityRows(), readNames?.(), (row) => cityOf(row) ?? ''));
+  const citiesOf = (state: string, city: string): readonly ZipPoint[] => {
+    const rows = placeKeys(city).flatMap((key) => cityRows().get(`${state} ${key}`) ?? []);
+    if (rows.length > 0) return rows.map(zipPoint);
+    const nickname = names().cityOfNickname(placeKey(city));
+    return nickname?.state === state ? citiesOf(state, nickname.city) : [];
+  };
+
   return {
     size: table.size,
     find(zip) {
@@ -81,15 +97,16 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
       return row === undefined ? undefined : zipPoint(row);
     },
     findCity(state, city) {
-      rowsOfCity ??= indexCities(table, cityOf);
       const code = findState(state)?.code;
-      return code === undefined ? [] : (rowsOfCity.get(`${code} ${placeKey(city)}`) ?? []).map(zipPoint);
+      return code === undefined ? [] : citiesOf(code, city);
     },
-    statesWithCity(city) {
-      rowsOfCity ??= indexCities(table, cityOf);
-      statesOfCity ??= indexStates(rowsOfCity.keys());
-      return statesOfCity.get(placeKey(city)) ?? [];
+    findPlaces(state, name) {
+      const code = findState(state)?.code;
+      return code === undefined ? [] : names().findPlaces(code, name);
     },
+    placesNamed: (name) => names().placesNamed(name),
+    suggestPlaces: (name, state) =>
+      names().suggestPlaces(name, state === undefined ? undefined : findState(state)?.code),
     ofCounty(fips) {
       rowsOfCounty ??= indexCounties(table, fipsOfState);
       return (rowsOfCounty.get(fips) ?? []).map(zipPoint);
@@ -135,6 +152,26 @@ function indexCities(
   return rows;
 }
 
+function indexNames(
+  rowsOfCity: ReadonlyMap<string, readonly number[]>,
+  named: NamedTable | undefined,
+  nameOf: (row: number) => string,
+): PlaceNames {
+  const { cityPopulations = [], towns = [] } = named ?? {};
+  const cities = Array.from(rowsOfCity, ([key, rows], index) => ({
+    key: key.slice(3),
+    state: key.slice(0, 2),
+    name: nameOf(rows[0]!),
+    population: cityPopulations[index] ?? 0,
+  }));
+  if (named !== undefined && cityPopulations.length !== cities.length) {
+    throw new Error(`The populations are of ${cityPopulations.length} cities, the ZIP codes of ${cities.length}.`);
+  }
+  return named === undefined
+    ? createPlaceNames(cities, [], [], [])
+    : createPlaceNames(cities, towns, listAreas(), listNicknames());
+}
+
 function indexCounties(table: ZipTable, fipsOfState: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const rows = new Map<string, number[]>();
   for (let row = 0; row < table.size; row += 1) {
@@ -144,17 +181,6 @@ function indexCounties(table: ZipTable, fipsOfState: readonly string[]): Readonl
     else present.push(row);
   }
   return rows;
-}
-
-function indexStates(keys: Iterable<string>): ReadonlyMap<string, readonly string[]> {
-  const states = new Map<string, string[]>();
-  for (const key of keys) {
-    const city = key.slice(3);
-    const present = states.get(city);
-    if (present === undefined) states.set(city, [key.slice(0, 2)]);
-    else present.push(key.slice(0, 2));
-  }
-  return states;
 }
 
 function indexPositions(table: ZipTable): KDBush {
