@@ -42,10 +42,16 @@ export function answerInWords(
     ...(isFree ? ['No rule declines or refers.'] : []),
     ...rules.flatMap((rule) => ruleInWords(rule, colors)),
     ...certainTogether(verdict, rules),
+    ...certainty(verdict),
     ...missing(verdict),
     ...change(wouldChange),
   ];
   return `${colors.bold(policyType)}: ${paint[status](status)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+}
+
+function certainty({ certainty }: Verdict): string[] {
+  if (certainty === undefined) return [];
+  return [`Measured distances decide with a certainty of ${Number((100 * certainty).toPrecision(10))} %.`];
 }
 
 function notInForce({ version, effectiveFrom, effectiveUntil }: RuleSet): string {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decisionSchema, type WireVerdict } from '@leeward/http';
@@ -31,6 +31,33 @@ async function inJson(ruleSet: string, home: string | object) {
 }
 
 describe('leeward rules explain', () => {
+  it('uses and states the certainty of the rule set', async () => {
+    using folder = temporaryFolder();
+    const explainAt = async (feet: number, certainty?: number) => {
+      const when = { all: [{ fact: 'distance_to_tidal_water_feet', operator: 'lessThan', value: feet }] };
+      const rule = { id: 'near', outcome: 'decline', code: 'distance_to_coast', message: 'Near.', when };
+      const file = {
+        format: 1,
+        carrier: { key: 'shore', name: 'Shore' },
+        version: '1',
+        effective: { from: '2020-01-01' },
+        ...(certainty === undefined ? {} : { certainty }),
+        programs: [{ id: 'fl', policy_types: ['ho3'], states: ['fl'], rules: [rule] }],
+      };
+      writeFileSync(join(folder.path, 'rule-set.json'), JSON.stringify(file));
+      const home = { state: 'fl', policy_type: 'ho3', lat: 25.7826, lng: -80.1341 };
+      return inWords(join(folder.path, 'rule-set.json'), home);
+    };
+    // Find the longest limit inside the range of the distance.
+    let feet = 100;
+    while (!(await explainAt(feet + 50)).includes('ho3: ineligible')) feet += 50;
+    expect(await explainAt(feet)).toContain('ho3: needs_information');
+    expect(await explainAt(feet)).not.toContain('certainty');
+    const sure = await explainAt(feet, 0.6);
+    expect(sure).toContain('ho3: ineligible');
+    expect(sure).toContain('Measured distances decide with a certainty of 60 %.');
+  });
+
   it('tells the rules with their tests and values, worst first, and what would change the answer', async () => {
     expect(
       await inWords(bayou, harris),
