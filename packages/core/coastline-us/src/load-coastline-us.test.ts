@@ -26,7 +26,7 @@ describe('loadCoastlineUs', () => {
     expect(coast.nearest(tampa, 'ocean')).toEqual(ocean);
   });
 
-  it('returns the shore of GSHHG if OSM lacks it: Pamlico Sound', () => {
+  it('returns the shore of GSHHG if OSM lacks it: the Pungo River', () => {
     const belhaven = coast.nearest({ latitude: 35.54, longitude: -76.623 });
     expect(belhaven.dataset.name).toBe('gshhg-us');
     expect(belhaven.distanceMeters).toBeLessThan(2_000);
