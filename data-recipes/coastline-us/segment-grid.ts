@@ -60,7 +60,13 @@ export class SegmentGrid {
     return row * this.#columns + (((column % this.#columns) + this.#columns) % this.#columns);
   }
 
-  nearest(longitude: number, latitude: number, reachMeters: number): NearestSegment {
+  /** @param accepts leaves out segments. @default all count */
+  nearest(
+    longitude: number,
+    latitude: number,
+    reachMeters: number,
+    accepts?: (vertex: number) => boolean,
+  ): NearestSegment {
     const scale = METERS_PER_DEGREE * Math.cos(latitude * RADIANS);
     const column = this.#column(longitude);
     const row = this.#row(latitude);
@@ -76,7 +82,7 @@ export class SegmentGrid {
           if (list === undefined) continue;
           for (const vertex of list) {
             const distance = this.#distance(vertex, longitude, latitude, scale);
-            if (distance < best) {
+            if (distance < best && (accepts === undefined || accepts(vertex))) {
               best = distance;
               found = vertex;
             }
