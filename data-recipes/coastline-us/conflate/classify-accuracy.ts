@@ -1,5 +1,5 @@
 /**
- * The accuracy class of each segment, by what is known without a truth. OSM's shore is worse where it is intricate and where GSHHG does
+ * The accuracy class of each segment, from the two shores alone. OSM's shore is worse where it is intricate and where GSHHG does
  * not have it, and it lacks more creeks where it lacks whole bays. GSHHG's shore is as good as its matched neighbours within 20 km.
  */
 import { type Shoreline, SUPERSEDED_CLASS } from '@leeward/coast';

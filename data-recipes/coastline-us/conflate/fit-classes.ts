@@ -23,13 +23,13 @@ import {
 export const PROBABILITIES: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.975, 0.99, 0.995,
 ];
-/** Of the header of GSHHG, from corners of the Census outline. */
+/** The header of GSHHG has it, from corners of the Census outline. */
 const GREAT_LAKES_METERS = 1_600;
 /** At a larger error the drawn shore and the true one are different shores: one of the two lacks a creek. */
 const SAME_SHORE_METERS = { osm: 150, bay: 400, gshhg: 600 };
 const REACH_METERS = 40_000;
 const GRID_DEGREES = 0.02;
-/** Of those places. With places of other shores included, 95 % of held-out regions where OSM is the shore. */
+/** Share of the places of the same shore. Including others, the interval then holds for about 95 % where OSM is the shore. */
 const RADIUS_SHARE = 0.92;
 /** Weight of places of other shores in the quantiles: rivers and gauges find some of these shores, and count separately. */
 const OTHER_SHORE_WEIGHT = 0.3;

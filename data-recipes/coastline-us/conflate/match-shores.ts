@@ -16,7 +16,7 @@ const MAX_TURN = 60 * RADIANS;
 /** A segment so near is a drawing of the same shore in any direction: wiggles. */
 const ANY_REACH_METERS = 150;
 
-/** Matches of the segment that starts at a vertex. Infinity means none; other vertices have NaN. */
+/** Matches of the segment that starts at a vertex. Infinity if there is none, NaN for other vertices. */
 export interface Matches {
   /** Distance of the nearest segment in the same direction from its middle, in meters. */
   readonly distances: Float32Array;

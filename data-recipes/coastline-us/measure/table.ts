@@ -4,7 +4,7 @@
  *
  *     node --conditions=@leeward/source data-recipes/coastline-us/measure/table.ts <folder of truths> [shipped]
  *
- * Each region is held out: its accuracy classes are fitted on the others. `shipped` measures the package as it is.
+ * Each region is held out: its accuracy classes are fitted on the others. `shipped` measures the package unchanged.
  */
 import type { Coast } from '@leeward/coast';
 import { loadCoastlineUs } from '@leeward/coastline-us';

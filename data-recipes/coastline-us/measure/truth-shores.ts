@@ -1,5 +1,5 @@
 /**
- * Shores that this project does not ship, to measure its own by. A folder has one GeoJSON file per region, with features of a `kind`:
+ * Shores of other sources, to measure the shipped ones. A folder has one GeoJSON file per region, with features of a `kind`:
  * `shore` (lines), `land` (polygons), and `border` (lines where the knowledge of the shore ends). Sampling takes minutes: its result is
  * kept in the folder as `places.json`.
  */
