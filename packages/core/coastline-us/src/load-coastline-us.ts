@@ -74,7 +74,6 @@ let bothSources: CombinedSources | undefined;
 function openBoth(): CombinedSources {
   if (bothSources !== undefined) return bothSources;
   const files = nodeFiles();
-  if (!files.existsSync(conflationFile)) return { preferred: openSource('osm'), check: openSource('gshhg') };
   const [osm, gshhg] = [files.readFileSync(coastlineUsFiles.osm), files.readFileSync(coastlineUsFiles.gshhg)];
   const conflation = decodeConflation(files.readFileSync(conflationFile), { preferred: osm, check: gshhg });
   bothSources = combineIndexes({
