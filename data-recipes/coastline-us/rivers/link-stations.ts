@@ -1,64 +1,49 @@
 import { metersBetween } from './plane.ts';
-import { linkRadiusMeters, MAX_LINK_METERS } from './tidal-rules.ts';
+import { LINK_PARTS_METERS, MAX_LINK_METERS } from './tidal-rules.ts';
 import type { TideStation } from './tide-stations.ts';
 
 export type Place = readonly [longitude: number, latitude: number];
 
-/** A way of the tide that no source draws: straight between two known places, with a tolerance to either side for its bends. */
-export interface StationLink {
+/** A straight piece of the way from a gauge to known water that no source draws. */
+export interface LinkStretch {
   readonly from: Place;
   readonly to: Place;
-  readonly radiusMeters: number;
+  /** Index in `LINK_PARTS_METERS`. */
+  readonly part: number;
 }
 
-const NEIGHBOURS = 12;
-
-interface Edge {
-  readonly meters: number;
-  readonly one: number;
-  /** Another station, or the number of stations for known water. */
-  readonly other: number;
-  readonly to: Place;
-}
-
-/** The short edges of the minimum spanning tree of stations, rooted in known water (`nearestKnown`). */
+/**
+ * Links each gauge with the nearest known tidal water, and keeps the stretches that are nearer to the gauge than to a drawn shore: near a
+ * shore the shore is the better evidence, and land between two shores, such as a barrier island, is never crossed.
+ */
 export function linkStations(
-  stations: readonly TideStation[],
-  nearestKnown: (station: TideStation) => Place | undefined,
-  isMaze: (place: Place) => boolean,
-): StationLink[] {
-  const places = stations.map(({ longitude, latitude }): Place => [longitude, latitude]);
-  const edges = stations.flatMap((station, one): Edge[] => {
-    const here = places[one]!;
-    const neighbours = places
-      .map((to, other): Edge => ({ meters: metersBetween(...here, ...to), one, other, to }))
-      .filter(({ other, meters }) => other !== one && meters <= MAX_LINK_METERS)
-      .sort((a, b) => a.meters - b.meters)
-      .slice(0, NEIGHBOURS);
-    const to = nearestKnown(station);
-    if (to === undefined) return neighbours;
-    return [...neighbours, { meters: metersBetween(...here, ...to), one, other: stations.length, to }];
+  gauges: readonly TideStation[],
+  nearestKnown: (gauge: TideStation) => Place | undefined,
+  metersToShore: (place: Place) => number,
+): LinkStretch[] {
+  return gauges.flatMap((gauge) => {
+    const from: Place = [gauge.longitude, gauge.latitude];
+    const to = nearestKnown(gauge);
+    return to === undefined ? [] : stretchesOf(from, to, metersToShore);
   });
-  return spanning(edges, stations.length + 1)
-    .filter(({ meters }) => meters <= MAX_LINK_METERS)
-    .map(({ meters, one, to }) => {
-      const from = places[one]!;
-      return { from, to, radiusMeters: linkRadiusMeters(meters, isMaze(from)) };
-    });
 }
 
-function spanning(edges: readonly Edge[], nodes: number): Edge[] {
-  const parent = Array.from({ length: nodes }, (_, node) => node);
-  const rootOf = (node: number): number => {
-    let root = node;
-    while (parent[root] !== root) root = parent[root]!;
-    return root;
-  };
-  return edges
-    .toSorted((a, b) => a.meters - b.meters || a.one - b.one || a.other - b.other)
-    .filter(({ one, other }) => {
-      const [a, b] = [rootOf(one), rootOf(other)];
-      parent[a] = b;
-      return a !== b;
-    });
+export function stretchesOf(from: Place, to: Place, metersToShore: (place: Place) => number): LinkStretch[] {
+  const meters = metersBetween(...from, ...to);
+  if (meters > MAX_LINK_METERS) return [];
+  const count = Math.max(1, Math.ceil(meters / STRETCH_METERS));
+  const at = (step: number): Place => [
+    from[0] + ((to[0] - from[0]) * step) / count,
+    from[1] + ((to[1] - from[1]) * step) / count,
+  ];
+  const stretches: LinkStretch[] = [];
+  for (let step = 0; step < count; step++) {
+    const toGauge = ((step + 1) * meters) / count;
+    const part = LINK_PARTS_METERS.findIndex((limit) => toGauge <= limit);
+    if (part < 0 || toGauge >= metersToShore(at(step + 1))) break;
+    stretches.push({ from: at(step), to: at(step + 1), part });
+  }
+  return stretches;
 }
+
+const STRETCH_METERS = 250;

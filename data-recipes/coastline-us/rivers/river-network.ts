@@ -3,7 +3,7 @@ import type { LineSet } from '../line-set.ts';
 import { SegmentGrid } from '../segment-grid.ts';
 import type { AskShore } from './known-shore.ts';
 import { mercatorDegrees, metersBetween } from './plane.ts';
-import type { Entry, Graph } from './shortest-paths.ts';
+import { type Entry, type Graph, type ShortestPaths, shortestPaths } from './shortest-paths.ts';
 
 /** Cells of a river are nodes of the network: 280 m high, a few hundred steps from mouth to falls. */
 const CELLS_PER_DEGREE = 400;
@@ -23,8 +23,12 @@ export interface RiverNetwork {
   readonly rivers: LineSet;
   readonly graph: Graph;
   readonly entries: readonly Entry[];
+  /** From the entries to each node. */
+  readonly paths: ShortestPaths;
   nodesOf(vertex: number): readonly number[];
   nodesNear(longitude: number, latitude: number): readonly number[];
+  /** Undefined without a river within 1 km. */
+  segmentNear(longitude: number, latitude: number): number | undefined;
 }
 
 export function createRiverNetwork(rivers: LineSet, shore: AskShore): RiverNetwork {
@@ -32,9 +36,8 @@ export function createRiverNetwork(rivers: LineSet, shore: AskShore): RiverNetwo
   const longitudes: number[] = [];
   const latitudes: number[] = [];
   const nodeOf = (longitude: number, latitude: number): number => {
-    const column = Math.floor((longitude + 180) * CELLS_PER_DEGREE);
-    const row = Math.floor((latitude + 90) * CELLS_PER_DEGREE);
-    const cell = row * 360 * CELLS_PER_DEGREE + column;
+    const [column, row] = cellAt(longitude, latitude);
+    const cell = keyOf(column, row);
     let node = cells.get(cell);
     if (node === undefined) {
       node = longitudes.length;
@@ -44,19 +47,19 @@ export function createRiverNetwork(rivers: LineSet, shore: AskShore): RiverNetwo
     }
     return node;
   };
-  const p = rivers.positions;
-  const nodesOf = (vertex: number): number[] => {
+  const segmentNodes: (readonly number[])[] = [];
+  const findNodes = (vertex: number): number[] => {
     const nodes: number[] = [];
-    const [x, y] = [p[2 * vertex]!, p[2 * vertex + 1]!];
-    const [dx, dy] = [p[2 * vertex + 2]! - x, p[2 * vertex + 3]! - y];
-    const steps = Math.max(1, Math.ceil(Math.max(Math.abs(dx), Math.abs(dy)) * CELLS_PER_DEGREE * 2));
-    for (let step = 0; step <= steps; step++) {
-      const node = nodeOf(x + (dx * step) / steps, y + (dy * step) / steps);
+    eachPlace(rivers, vertex, (longitude, latitude) => {
+      const node = nodeOf(longitude, latitude);
       if (nodes.at(-1) !== node) nodes.push(node);
-    }
+    });
     return nodes;
   };
-  eachSegment(rivers, (vertex) => nodesOf(vertex));
+  eachSegment(rivers, (vertex) => {
+    segmentNodes[vertex] = findNodes(vertex);
+  });
+  const nodesOf = (vertex: number): readonly number[] => segmentNodes[vertex]!;
   const graph = join(longitudes, latitudes);
   const entries: Entry[] = [];
   for (let node = 0; node < longitudes.length; node++) {
@@ -69,14 +72,49 @@ export function createRiverNetwork(rivers: LineSet, shore: AskShore): RiverNetwo
     rivers,
     graph,
     entries,
+    paths: shortestPaths(graph, entries),
     nodesOf,
     nodesNear: (longitude, latitude) => {
       const { vertex } = grid.nearest(longitude, latitude, SNAP_METERS);
       if (vertex < 0) return [];
       const away = (node: number): number => metersBetween(longitude, latitude, longitudes[node]!, latitudes[node]!);
-      return nodesOf(vertex).sort((one, other) => away(one) - away(other));
+      return nodesOf(vertex).toSorted((one, other) => away(one) - away(other));
+    },
+    segmentNear: (longitude, latitude) => {
+      const { vertex } = grid.nearest(longitude, latitude, SNAP_METERS);
+      return vertex < 0 ? undefined : vertex;
     },
   };
+}
+
+/** Number of cells with a part of an accepted segment. */
+export function countCells(lines: LineSet, accepts: (vertex: number) => boolean): number {
+  const cells = new Set<number>();
+  eachSegment(lines, (vertex) => {
+    if (!accepts(vertex)) return;
+    eachPlace(lines, vertex, (longitude, latitude) => cells.add(keyOf(...cellAt(longitude, latitude))));
+  });
+  return cells.size;
+}
+
+function cellAt(longitude: number, latitude: number): [column: number, row: number] {
+  return [Math.floor((longitude + 180) * CELLS_PER_DEGREE), Math.floor((latitude + 90) * CELLS_PER_DEGREE)];
+}
+
+function keyOf(column: number, row: number): number {
+  return row * 360 * CELLS_PER_DEGREE + column;
+}
+
+/** Places of a segment, half a cell apart. */
+function eachPlace(
+  { positions: p }: LineSet,
+  vertex: number,
+  visit: (longitude: number, latitude: number) => void,
+): void {
+  const [x, y] = [p[2 * vertex]!, p[2 * vertex + 1]!];
+  const [dx, dy] = [p[2 * vertex + 2]! - x, p[2 * vertex + 3]! - y];
+  const steps = Math.max(1, Math.ceil(Math.max(Math.abs(dx), Math.abs(dy)) * CELLS_PER_DEGREE * 2));
+  for (let step = 0; step <= steps; step++) visit(x + (dx * step) / steps, y + (dy * step) / steps);
 }
 
 export function eachSegment({ lineStarts }: LineSet, visit: (vertex: number) => void): void {

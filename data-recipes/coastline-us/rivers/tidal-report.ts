@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import {
   type Coast,
   type CoastAnswer,
@@ -12,6 +12,7 @@ import { createPointIndex } from '@leeward/coast/points';
 import { coastlineUsFiles, combineCoastlineUs, conflationFile } from '@leeward/coastline-us';
 import { loadZipGazetteer } from '@leeward/places/zips';
 import { createRandom } from '../../../test/support/random.ts';
+import type { HeldOut, WaterProbabilities } from './calibrate-waters.ts';
 import type { AskShore } from './known-shore.ts';
 import { metersBetween } from './plane.ts';
 import type { RiverNetwork } from './river-network.ts';
@@ -24,35 +25,27 @@ export interface ReportInput {
   readonly network: RiverNetwork;
   readonly stations: readonly TideStation[];
   readonly shore: AskShore;
-  readonly plainShore: AskShore;
   /** From all stations: the shipped data. */
-  readonly evidence: TidalEvidence;
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly heldOut: HeldOut;
+  readonly calibration: WaterProbabilities;
 }
 
 /** Nearer stations of the other half would give away a held-out one. */
 const SAME_PLACE_METERS = 1_000;
-const SPLITS = 5;
-const STATES = ['SC', 'GA', 'NC', 'FL', 'TX', 'LA', 'NJ', 'VA', 'WA', 'OR', 'CA', 'ME', 'HI'];
 const LIMITS_METERS = { '1,000 ft': 1_000 * METERS_PER_FOOT, '1 mi': METERS_PER_MILE, '5 mi': 5 * METERS_PER_MILE };
 /** No limit in use applies to homes farther from any shore. */
 const NEAR_METERS = 25 * METERS_PER_MILE;
 
-const indexes = () =>
-  combineCoastlineUs({
-    osm: readFileSync(coastlineUsFiles.osm),
-    gshhg: readFileSync(coastlineUsFiles.gshhg),
-    conflation: readFileSync(conflationFile),
-  });
-
 /** Benefit of the evidence, on held-out stations, and its cost. */
 export async function tidalReport(
-  { network, stations, plainShore, evidence }: ReportInput,
+  { network, stations, shore, files: shippedFiles, heldOut, calibration }: ReportInput,
   log: (message: string) => void,
 ): Promise<Record<string, unknown>> {
-  const source = indexes();
+  const [osm, gshhg] = [readFileSync(coastlineUsFiles.osm), readFileSync(coastlineUsFiles.gshhg)];
+  const source = combineCoastlineUs({ osm, gshhg, ...readConflation() });
   const shores = createCoast(source);
-  const coastOf = (gathered: TidalEvidence, withLinks = true): Coast => {
-    const files = evidenceFiles(network.rivers, gathered, '');
+  const coastOf = (files: Readonly<Record<string, Uint8Array>>, withLinks = true): Coast => {
     const read = (paths: readonly string[]) => paths.map((path) => decodeShoreline(files[path]!));
     return createCoast(source, {
       certain: read(['noaa/gauges.shoreline', 'ticon/gauges.shoreline', 'osm/tidal-rivers.shoreline']),
@@ -60,49 +53,39 @@ export async function tidalReport(
     });
   };
   const noaa = stations.filter(({ kind }) => kind === 'noaa_tide');
-  const today = coverage(noaa, shores);
-  log(`today ${JSON.stringify(today)}`);
-
-  const heldOut = (held: readonly TideStation[], training: readonly TideStation[], share = 1) => {
-    const gathered = gatherEvidence(network, training, plainShore, share);
-    return {
-      held,
-      full: coastOf(gathered),
-      withoutLinks: coastOf(gathered, false),
-    };
+  const evaluate = (tally: Tally, held: readonly TideStation[], evidence: TidalEvidence): void => {
+    const files = evidenceFiles(network.rivers, evidence, calibration, '');
+    tally.add({ held, shores, full: coastOf(files), withoutLinks: coastOf(files, false) });
   };
   const byHalf = new Tally();
   const random = createRandom(2026);
-  for (let split = 0; split < SPLITS; split++) {
-    const half = new Map(noaa.map((station) => [station, random() < 0.5]));
-    for (const isFirst of [true, false]) {
-      const held = noaa.filter((station) => half.get(station) === isFirst);
-      const training = stations.filter(
-        (station) => half.get(station) === !isFirst || (station.kind !== 'noaa_tide' && !isAmong(station, held)),
-      );
-      byHalf.add(heldOut(held, training, 0.5));
-    }
-    log(`half held out, split ${split + 1}: ${JSON.stringify(byHalf.shares(['SC', 'GA', 'NC', 'FL', 'NJ', 'VA']))}`);
-  }
-  const byState = new Tally();
-  for (const state of new Set(noaa.map((station) => station.state))) {
-    byState.add(
-      heldOut(
-        noaa.filter((station) => station.state === state),
-        stations.filter((station) => station.state !== state),
-      ),
+  const half = new Map(noaa.map((station) => [station, random() < 0.5]));
+  for (const isFirst of [true, false]) {
+    const held = noaa.filter((station) => half.get(station) === isFirst);
+    const training = stations.filter(
+      (station) => half.get(station) === !isFirst || (station.kind !== 'noaa_tide' && !isAmong(station, held)),
     );
+    evaluate(byHalf, held, gatherEvidence(network, training, shore));
   }
-  log(`states held out: ${JSON.stringify(byState.shares([]))}`);
-  const shipped = coastOf(evidence);
+  log(`half held out: ${JSON.stringify(byHalf.shares()['all'])}`);
+  const byState = new Tally();
+  for (const [state, evidence] of heldOut) {
+    const held = noaa.filter((station) => station.state === state);
+    evaluate(byState, held, evidence);
+  }
+  log(`states held out: ${JSON.stringify(byState.shares()['all'])}`);
+  const shipped = coastOf(shippedFiles);
   return {
     stations: noaa.length,
-    coverageToday: today,
-    halfHeldOut: byHalf.shares(STATES),
-    stateHeldOut: byState.shares(STATES),
+    halfHeldOut: byHalf.shares(),
+    stateHeldOut: byState.shares(),
     zipPoints: await zipPoints(shores, shipped),
     towns: towns(stations, shores, shipped),
   };
+}
+
+function readConflation(): { readonly conflation?: Uint8Array } {
+  return existsSync(conflationFile) ? { conflation: readFileSync(conflationFile) } : {};
 }
 
 function isAmong(station: TideStation, held: readonly TideStation[]): boolean {
@@ -114,75 +97,77 @@ function isAmong(station: TideStation, held: readonly TideStation[]): boolean {
 }
 
 /** A station in the water of our shores is not an error. */
-function isReached(station: TideStation, coast: Coast): boolean {
-  return station.known.side === 'water' || coast.nearest(station).minMeters <= REACHED_METERS;
-}
-
-function coverage(stations: readonly TideStation[], coast: Coast): Record<string, number> {
-  const share = (some: readonly TideStation[]): number =>
-    round(some.filter((station) => isReached(station, coast)).length / some.length);
-  return { all: share(stations), SC: share(stations.filter(({ state }) => state === 'SC')) };
-}
-
-interface Count {
-  stations: number;
-  min: number;
-  withoutLinks: number;
-  /** Stations on land: the distance of the answer is its error; and half the interval. */
-  readonly errorsMeters: number[];
-  readonly radiiMeters: number[];
+function isReached(station: TideStation, coast: Coast, meters: number): boolean {
+  return station.known.side === 'water' || coast.nearest(station).minMeters <= meters;
 }
 
 interface Share {
-  readonly min: number;
+  readonly stations: number;
+  /** Reached by the shores alone, within 100 m. */
+  readonly shoresAlone: number;
   readonly withoutLinks: number;
+  readonly min: number;
+  /** Within the error of the station's coordinates, if that is larger. */
+  readonly withinOwnError: number;
   readonly medianErrorMeters: number;
   readonly medianRadiusMeters: number;
 }
 
-/** Held-out stations reached, by state: by `min`, and by rivers and gauges alone. */
-class Tally {
-  readonly #counts = new Map<string, Count>();
+interface Held {
+  readonly shoresAlone: boolean;
+  readonly withoutLinks: boolean;
+  readonly min: boolean;
+  readonly withinOwnError: boolean;
+  /** Undefined in the water. The distance of the answer at a station is its error. */
+  readonly answer: CoastAnswer | undefined;
+}
 
-  add({ held, full, withoutLinks }: { held: readonly TideStation[]; full: Coast; withoutLinks: Coast }): void {
+interface HeldCoasts {
+  readonly held: readonly TideStation[];
+  readonly shores: Coast;
+  readonly full: Coast;
+  readonly withoutLinks: Coast;
+}
+
+/** Held-out stations reached, by state. */
+class Tally {
+  readonly #held = new Map<string, Held[]>([['all', []]]);
+
+  add({ held, shores, full, withoutLinks }: HeldCoasts): void {
     for (const station of held) {
-      for (const key of ['all', station.state]) {
-        const count = this.#counts.get(key) ?? {
-          stations: 0,
-          min: 0,
-          withoutLinks: 0,
-          errorsMeters: [],
-          radiiMeters: [],
-        };
-        this.#counts.set(key, count);
-        count.stations++;
-        count.min += Number(isReached(station, full));
-        count.withoutLinks += Number(isReached(station, withoutLinks));
-        if (station.known.side === 'water') continue;
-        const { distanceMeters, minMeters, maxMeters } = full.nearest(station);
-        count.errorsMeters.push(distanceMeters);
-        count.radiiMeters.push((maxMeters - minMeters) / 2);
-      }
+      const result: Held = {
+        shoresAlone: isReached(station, shores, REACHED_METERS),
+        withoutLinks: isReached(station, withoutLinks, REACHED_METERS),
+        min: isReached(station, full, REACHED_METERS),
+        withinOwnError: isReached(station, full, Math.max(REACHED_METERS, station.errorMeters)),
+        answer: station.known.side === 'water' ? undefined : full.nearest(station),
+      };
+      this.#held.set(station.state, [...(this.#held.get(station.state) ?? []), result]);
+      this.#held.get('all')!.push(result);
     }
   }
 
-  shares(states: readonly string[]): Record<string, Share> {
+  shares(): Record<string, Share> {
+    const shareOf = (held: readonly Held[]): Share => {
+      const share = (accepts: (station: Held) => boolean): number => round(held.filter(accepts).length / held.length);
+      const answers = held.flatMap(({ answer }) => answer ?? []);
+      return {
+        stations: held.length,
+        shoresAlone: share(({ shoresAlone }) => shoresAlone),
+        withoutLinks: share(({ withoutLinks }) => withoutLinks),
+        min: share(({ min }) => min),
+        withinOwnError: share(({ withinOwnError }) => withinOwnError),
+        medianErrorMeters: Math.round(medianOf(answers.map(({ distanceMeters }) => distanceMeters))),
+        medianRadiusMeters: Math.round(
+          medianOf(answers.map(({ minMeters, maxMeters }) => (maxMeters - minMeters) / 2)),
+        ),
+      };
+    };
     return Object.fromEntries(
-      ['all', ...states].flatMap((key) => {
-        const count = this.#counts.get(key);
-        if (count === undefined) return [];
-        return [
-          [
-            key,
-            {
-              min: round(count.min / count.stations),
-              withoutLinks: round(count.withoutLinks / count.stations),
-              medianErrorMeters: Math.round(medianOf(count.errorsMeters)),
-              medianRadiusMeters: Math.round(medianOf(count.radiiMeters)),
-            },
-          ],
-        ];
-      }),
+      [...this.#held]
+        .filter(([state]) => state !== '')
+        .sort(([, one], [, other]) => other.length - one.length)
+        .map(([state, held]) => [state, shareOf(held)]),
     );
   }
 }

@@ -104,16 +104,10 @@ function errorOf({ longitude, latitude }: Pick<Entry, 'longitude' | 'latitude'>)
   return Math.min(2_000, 150 + (coarsest === undefined ? 0 : (0.6 * 111_000) / coarsest));
 }
 
-/** On the land side, and unknown to the shores. */
-export function isMissed({ known }: TideStation): boolean {
-  return known.side !== 'water' && known.distanceMeters > MISSED_METERS;
+/** On land, beyond the shores' interval by more than the error of its coordinates: evidence of a missing way of the tide. */
+export function isMissed({ known, errorMeters }: TideStation): boolean {
+  return known.side !== 'water' && known.minMeters > Math.max(REACHED_METERS, errorMeters);
 }
-const MISSED_METERS = 300;
 
-/** Beyond the shores' interval: evidence of a missing way of the tide. */
-export function isBeyond(station: TideStation): boolean {
-  const { distanceMeters, radiusMeters } = station.known;
-  return isMissed(station) && distanceMeters - radiusMeters > REACHED_METERS;
-}
 /** An interval within this distance reaches a station. */
 export const REACHED_METERS = 100;

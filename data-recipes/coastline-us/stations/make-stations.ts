@@ -14,7 +14,8 @@ const [stationsFolder, folder = join(import.meta.dirname, '../../../packages/cor
   process.argv.slice(2);
 if (stationsFolder === undefined) throw new Error('Name the folder of @neaps/tide-database.');
 const { version } = JSON.parse(readFileSync(join(stationsFolder, 'package.json'), 'utf8')) as { version: string };
-const all = await readTideStations(stationsFolder, shoreOf(loadCoastlineUs({ tidalWaters: false })));
+const gshhg = loadCoastlineUs({ sources: ['gshhg'], tidalWaters: false });
+const all = await readTideStations(stationsFolder, shoreOf(loadCoastlineUs({ tidalWaters: false }), gshhg));
 const stations = all
   .filter(({ kind }) => kind === 'noaa_tide')
   .sort((a, b) => a.longitude - b.longitude || a.latitude - b.latitude);
