@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { type Coast, type GeographicPoint, METERS_PER_FOOT } from '@leeward/coast';
 import {
   coastlineUsFiles,
+  conflationFile,
   createCoastlineUs,
   loadCoastlineUs,
   type TidalWaterSource,
@@ -84,7 +85,7 @@ function coastWithout(...left: readonly TidalWaterSource[]): Coast {
         .filter(([source]) => !left.some((other) => other === source))
         .map(([source, url]) => [source, readFileSync(url)]),
     );
-  return createCoastlineUs(read(coastlineUsFiles), read(tidalWaterFiles));
+  return createCoastlineUs(read({ ...coastlineUsFiles, conflation: conflationFile }), read(tidalWaterFiles));
 }
 
 function landPlaces(area: CountyArea): GeographicPoint[] {

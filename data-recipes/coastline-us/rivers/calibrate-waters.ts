@@ -33,7 +33,7 @@ const SAME_PLACE_METERS = 300;
 const MAX_LATITUDE = 50;
 
 /**
- * Gauges stand at tidal water only, so they show no river without tide. Their number per cell of river, compared with their number per cell
+ * Gauges are at tidal water only. Their number per cell of river, compared with their number per cell
  * of drawn shore, estimates the share of cells with tide: each state's gauges are counted by evidence from the other states. Rivers have
  * fewer gauges than harbors, so the estimate is low. A link is calibrated on gauges with a drawn river: the share of stretches
  * of their links, drawn as if the river were unknown, that are within the radius of the river. An area is calibrated on all gauges
@@ -45,6 +45,7 @@ export function calibrateWaters(
   heldOut: HeldOut,
   evidence: TidalEvidence,
   drawnShore: LineSet & { readonly isTidal: (vertex: number) => boolean },
+  shore: AskShore,
   plainShore: AskShore,
 ): Calibration {
   const { rivers } = network;
@@ -64,7 +65,7 @@ export function calibrateWaters(
     const cells = countCells(rivers, (vertex) => isSouth(rivers, vertex) && ownClass(vertex) === index);
     return gauges / cells;
   });
-  const links = linkShares(rivers, evidence, plainShore);
+  const links = linkShares(rivers, evidence, shore, plainShore);
   return {
     rivers: riverRates.map((rate) => round(Math.min(1, rate / shoreRate), 2)),
     links: links.map(({ hits, stretches }) => (stretches === 0 ? 0 : round(hits / stretches, 2))),
@@ -93,19 +94,16 @@ function areaShares(gauges: readonly TideStation[]): number[] {
 function linkShares(
   rivers: LineSet,
   { confirmed, gauges }: TidalEvidence,
+  shore: AskShore,
   plainShore: AskShore,
 ): readonly { readonly hits: number; readonly stretches: number }[] {
   const tidal = new SegmentGrid(rivers, 0.02, (vertex) => confirmed[vertex] === 1);
-  const metersToShore = ([longitude, latitude]: Place): number => plainShore(longitude, latitude)?.distanceMeters ?? 0;
+  const metersToShore = ([longitude, latitude]: Place): number => shore(longitude, latitude)?.distanceMeters ?? 0;
   const parts = LINK_PARTS_METERS.map(() => ({ hits: 0, stretches: 0 }));
   for (const { longitude, latitude } of gauges) {
-    const shore = plainShore(longitude, latitude)?.shore;
-    if (shore === undefined || tidal.nearest(longitude, latitude, LINK_RADIUS_METERS).vertex < 0) continue;
-    for (const { from, to, part } of stretchesOf(
-      [longitude, latitude],
-      [shore.longitude, shore.latitude],
-      metersToShore,
-    )) {
+    const end = plainShore(longitude, latitude)?.shore;
+    if (end === undefined || tidal.nearest(longitude, latitude, LINK_RADIUS_METERS).vertex < 0) continue;
+    for (const { from, to, part } of stretchesOf([longitude, latitude], [end.longitude, end.latitude], metersToShore)) {
       const isHit = tidal.nearest((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, LINK_RADIUS_METERS).vertex >= 0;
       parts[part]!.stretches++;
       parts[part]!.hits += Number(isHit);

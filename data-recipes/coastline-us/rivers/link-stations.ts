@@ -13,8 +13,8 @@ export interface LinkStretch {
 }
 
 /**
- * Links each gauge with the nearest known tidal water, and keeps the stretches that are nearer to the gauge than to a drawn shore: near a
- * shore the shore is the better evidence, and land between two shores, such as a barrier island, is never crossed.
+ * Links each gauge with the nearest known tidal water, and keeps the stretches that are nearer to the gauge than to a drawn shore. Near a
+ * shore, the shore is the better evidence. Links therefore never cross land between two shores, such as a barrier island.
  */
 export function linkStations(
   gauges: readonly TideStation[],

@@ -43,7 +43,7 @@ const stations = await readTideStations(stationsFolder, shore);
 const { version } = JSON.parse(readFileSync(join(stationsFolder, 'package.json'), 'utf8')) as { version: string };
 log(`${rivers.positions.length / 2} vertices of rivers, ${stations.length} stations`);
 const network = createRiverNetwork(rivers, shore);
-const evidence = gatherEvidence(network, stations, shore);
+const evidence = gatherEvidence(network, stations, shore, plainShore);
 log('evidence of all stations');
 const heldOut: HeldOut = new Map(
   [...new Set(stations.map(({ state }) => state))].map((state) => [
@@ -52,6 +52,7 @@ const heldOut: HeldOut = new Map(
       network,
       stations.filter((station) => station.state !== state),
       shore,
+      plainShore,
     ),
   ]),
 );
@@ -60,7 +61,7 @@ const drawn = decodeShoreline(readFileSync(coastlineUsFiles.osm));
 const [tidal, neighbour] = ['tidal', 'neighbour'].map((name) => 1 << drawn.layerNames.indexOf(name));
 const isTidal = (vertex: number): boolean =>
   (drawn.layers[vertex]! & tidal!) !== 0 && (drawn.layers[vertex]! & neighbour!) === 0;
-const calibration = calibrateWaters(network, stations, heldOut, evidence, { ...drawn, isTidal }, shore);
+const calibration = calibrateWaters(network, stations, heldOut, evidence, { ...drawn, isTidal }, shore, plainShore);
 log(JSON.stringify(calibration));
 const files = evidenceFiles(rivers, evidence, calibration, `OSM of 2017, tide-database ${version}`);
 for (const [path, bytes] of Object.entries(files)) {
@@ -76,7 +77,11 @@ const report = {
     Object.entries(files).map(([path, bytes]) => [path, { bytes: bytes.length, sha256: sha256(bytes) }]),
   ),
   calibration,
-  ...(await tidalReport({ network, stations, shore, files, heldOut, calibration }, log)),
+  ...(await tidalReport({ network, stations, shore, plainShore, files, heldOut, calibration }, log)),
 };
-writeFileSync(join(folder, 'tidal-report.json'), `${JSON.stringify(report, null, 2)}\n`);
-log(JSON.stringify(report, null, 2));
+// The formatter of the repository keeps lists of numbers on one line.
+const text = JSON.stringify(report, null, 2).replace(/\[[\d.,\s]+\]/g, (list) =>
+  list.replace(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']'),
+);
+writeFileSync(join(folder, 'tidal-report.json'), `${text}\n`);
+log(text);

@@ -38,10 +38,14 @@ export const NOT_POSSIBLE = 255;
 /** A station this near is on a confirmed river. */
 const ON_RIVER_METERS = 300;
 
-/** Follows the rivers from each gauge unknown to the shores down to the shore, and links gauges without such a river. */
+/**
+ * Follows the rivers from each gauge unknown to the shores down to the shore, and links gauges without such a river.
+ * @param plainShore has the shore toward which links run: no coordinate of GSHHG's file gets into theirs.
+ */
 export function gatherEvidence(
   network: RiverNetwork,
   stations: readonly TideStation[],
+  shore: AskShore,
   plainShore: AskShore,
 ): TidalEvidence {
   const { rivers, graph, entries } = network;
@@ -60,7 +64,7 @@ export function gatherEvidence(
   });
   const nearestTidal = nearestConfirmed(rivers, confirmed);
   const isAlone = (gauge: TideStation): boolean => nearestTidal(gauge, ON_RIVER_METERS) === undefined;
-  const metersToShore = ([longitude, latitude]: Place): number => plainShore(longitude, latitude)?.distanceMeters ?? 0;
+  const metersToShore = ([longitude, latitude]: Place): number => shore(longitude, latitude)?.distanceMeters ?? 0;
   const nearestKnown = nearestKnownWater(nearestTidal, plainShore);
   const alone = gauges.filter(isAlone);
   return {

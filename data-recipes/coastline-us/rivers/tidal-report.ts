@@ -25,6 +25,7 @@ export interface ReportInput {
   readonly network: RiverNetwork;
   readonly stations: readonly TideStation[];
   readonly shore: AskShore;
+  readonly plainShore: AskShore;
   /** From all stations: the shipped data. */
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly heldOut: HeldOut;
@@ -39,7 +40,7 @@ const NEAR_METERS = 25 * METERS_PER_MILE;
 
 /** Benefit of the evidence, on held-out stations, and its cost. */
 export async function tidalReport(
-  { network, stations, shore, files: shippedFiles, heldOut, calibration }: ReportInput,
+  { network, stations, shore, plainShore, files: shippedFiles, heldOut, calibration }: ReportInput,
   log: (message: string) => void,
 ): Promise<Record<string, unknown>> {
   const [osm, gshhg] = [readFileSync(coastlineUsFiles.osm), readFileSync(coastlineUsFiles.gshhg)];
@@ -65,7 +66,7 @@ export async function tidalReport(
     const training = stations.filter(
       (station) => half.get(station) === !isFirst || (station.kind !== 'noaa_tide' && !isAmong(station, held)),
     );
-    evaluate(byHalf, held, gatherEvidence(network, training, shore));
+    evaluate(byHalf, held, gatherEvidence(network, training, shore, plainShore));
   }
   log(`half held out: ${JSON.stringify(byHalf.shares()['all'])}`);
   const byState = new Tally();

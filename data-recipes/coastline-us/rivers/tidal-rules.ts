@@ -1,7 +1,7 @@
 /** Parameters of the tidal evidence, chosen on NOAA's tide stations held out by half and by state (see the report). */
 
-/** Rivers are accurate to 250 m at a gauge. */
-export const KNOWN_RIVER_METERS = 250;
+/** OSM's banks are as accurate as OSM's coast. */
+export const KNOWN_RIVER_METERS = 160;
 
 /** A class of waters in which unmeasured tide is plausible. */
 export interface PossibleClass {
@@ -12,20 +12,17 @@ export interface PossibleClass {
 }
 
 /**
- * Close to a shore, the shore itself is drawn in detail, and little water is missing beside a river: a radius of 250 m there would reach
- * 0.7 % more of the held-out stations and leave up to 6 % more of a county's land undecided. Farther up, rivers are the only map, and
+ * Close to a shore, the shore itself is drawn in detail, and little water is missing along a river. A radius of 250 m there would reach
+ * 0.7 % more of the held-out stations, and leave up to 6 % more of a county's land undecided. Farther up, rivers are the only map, and
  * stations are up to 750 m from them.
  */
 export const POSSIBLE_CLASSES: readonly PossibleClass[] = [
-  { networkMeters: 1_000, radiusMeters: 150 },
+  { networkMeters: 1_000, radiusMeters: 100 },
   { networkMeters: 3_500, radiusMeters: 150 },
   { networkMeters: 15_000, radiusMeters: 750 },
   { networkMeters: 50_000, radiusMeters: 750 },
 ];
 export const POSSIBLE_NETWORK_METERS = 50_000;
-
-/** Less likely water does not change an interval of 95 %. */
-export const MIN_PROBABILITY = 0.05;
 
 /** Lines of the coast of 2017 this far inland of today's were taken off the coast since, most of them creeks. */
 export const FORMER_COAST_METERS = 250;
@@ -40,8 +37,8 @@ export const LINK_RADIUS_METERS = 250;
 export const LINK_PARTS_METERS: readonly number[] = [500, 1_000, 2_000, 3_000];
 
 /**
- * The water of a gauge on no drawn river goes on around it. The radius is the largest one within a quarter of the distance to the
- * nearest shore: closer to a shore, the shore is the better evidence.
+ * The water of a gauge on no drawn river goes on around it. The radius is within a quarter of the distance to the nearest
+ * shore: closer to a shore, the shore is the better evidence.
  */
-export const AREA_RADII_METERS: readonly number[] = [2_000];
+export const AREA_RADII_METERS: readonly number[] = [2_250];
 export const AREA_SHARE = 0.25;

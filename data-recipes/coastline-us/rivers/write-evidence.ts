@@ -8,7 +8,6 @@ import {
   KNOWN_RIVER_METERS,
   LINK_PARTS_METERS,
   LINK_RADIUS_METERS,
-  MIN_PROBABILITY,
   POSSIBLE_CLASSES,
 } from './tidal-rules.ts';
 import type { TideStation } from './tide-stations.ts';
@@ -52,13 +51,9 @@ export function evidenceFiles(
   };
   const ofKind = (isOfKind: (gauge: TideStation) => boolean): Stretch[] => gauges.filter(isOfKind).map(point);
   const write = (name: string, attribution: string, method: string, stretches: readonly Stretch[]): Uint8Array =>
-    encodeShoreline(
-      shorelineOf(
-        { name, version, attribution, method },
-        stretches.filter(({ layer }) => layer.probability >= MIN_PROBABILITY),
-      ),
-      { stepsPerDegree: STEPS_PER_DEGREE },
-    );
+    encodeShoreline(shorelineOf({ name, version, attribution, method }, stretches), {
+      stepsPerDegree: STEPS_PER_DEGREE,
+    });
   const riverLayers = POSSIBLE_CLASSES.map(({ networkMeters, radiusMeters }, at) => ({
     name: `network_${networkMeters}`,
     radiusMeters,

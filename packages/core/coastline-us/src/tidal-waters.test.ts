@@ -37,7 +37,27 @@ describe('tidal waters beyond the shores', () => {
       expect(is.distanceMeters).toBeCloseTo(geodesic.distanceMeters, 2);
       expect(coast.nearest(home, 'ocean')).toEqual(shores.nearest(home, 'ocean'));
     }
-    expect(changed).toBeGreaterThan(homes.length / 7);
+    expect(changed).toBeGreaterThan(homes.length / 20);
+  });
+
+  it('do not cross barrier islands', () => {
+    const places = [
+      { latitude: 25.7907, longitude: -80.13 },
+      { latitude: 38.3365, longitude: -75.0849 },
+      { latitude: 35.2193, longitude: -75.6904 },
+      { latitude: 40.576, longitude: -73.97 },
+    ];
+    for (const place of places) expect(coast.nearest(place)).toEqual(shores.nearest(place));
+  });
+
+  it('state a probability for each layer of possible water', () => {
+    const possible = coast.tidalWaters.filter(({ name }) => name === 'osm-possible-rivers' || name === 'gauge-links');
+    expect(possible.length).toBe(2);
+    for (const { accuracy, layerNames } of possible) {
+      expect(accuracy.probabilities).toHaveLength(layerNames.length);
+      expect(Math.min(...accuracy.probabilities!)).toBeGreaterThan(0);
+      expect(Math.max(...accuracy.probabilities!)).toBeLessThanOrEqual(1);
+    }
   });
 
   it('have the same result as measuring each stretch', () => {
