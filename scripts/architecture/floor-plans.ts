@@ -56,7 +56,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'commands',
   ],
   coast: ['earth', 'shoreline', 'file', 'search', 'tiles', 'answer', 'footprint', 'points', 'geojson'],
-  'coast-builder': ['compare', 'national'],
+  'coast-builder': ['compare', 'national', 'map'],
   database: ['migrate', 'postgres', 'sqlite'],
   engine: [
     'turns',

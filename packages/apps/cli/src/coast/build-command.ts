@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   buildCoastIndex,
-  type CoverageBox,
   describeIndex,
   encodeCoastIndex,
   formatIndexDescription,
@@ -15,6 +14,7 @@ import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import type { BuildOptions } from './build-shoreline.ts';
+import { boxOf } from './coverage-box.ts';
 import { bytesOf, orSay } from './open-coast.ts';
 
 interface GivenOptions extends Omit<BuildOptions, 'accuracyMeters' | 'coverage'> {
@@ -69,7 +69,7 @@ async function build(files: readonly string[], givenOptions: GivenOptions, termi
         {
           ...options,
           ...(accuracy === undefined ? {} : { accuracyMeters: metersOf(accuracy) }),
-          coverage: (coverage ?? []).map(boxOf),
+          coverage: (coverage ?? []).map((text) => boxOf(text, '--coverage')),
         },
         terminal,
       ),
@@ -111,24 +111,4 @@ function metersOf(text: string): number {
   const meters = text.trim() === '' ? Number.NaN : Number(text);
   if (meters >= 0 && meters < Number.POSITIVE_INFINITY) return meters;
   throw new CommandError(`--accuracy is ${JSON.stringify(text)}; give metres, like 50.`);
-}
-
-/** No home is further south. */
-const ICE_LATITUDE = -65;
-
-function boxOf(text: string): CoverageBox {
-  const sides = text.split(',').map((side) => (side.trim() === '' ? Number.NaN : Number(side)));
-  const [west = 0, south = 0, east = 0, north = 0] = sides;
-  if (north < ICE_LATITUDE) {
-    throw new CommandError(
-      `--coverage is ${JSON.stringify(text)}, all in the Antarctic: the axes look swapped; give west, south, east and north in degrees, like -80.9,25.1,-80.1,26.0.`,
-    );
-  }
-  const fits = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90;
-  if (sides.length === 4 && sides.every(Number.isFinite) && fits && west < east && south < north) {
-    return { west, south, east, north };
-  }
-  throw new CommandError(
-    `--coverage is ${JSON.stringify(text)}; give west, south, east and north in degrees, like -80.9,25.1,-80.1,26.0.`,
-  );
 }

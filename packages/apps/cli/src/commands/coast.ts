@@ -8,6 +8,7 @@ import { coastCompareCommand } from '../coast/compare/compare-command.ts';
 import { coastFetchCommand } from '../coast/fetch/fetch-command.ts';
 import { coastNearCommand } from '../coast/near-command.ts';
 import { bytesOf, orSay } from '../coast/open-coast.ts';
+import { coastTilesCommand } from '../coast/tiles/tiles-command.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function coastCommand(coast: Command, terminal: Terminal): void {
@@ -21,6 +22,7 @@ export function coastCommand(coast: Command, terminal: Terminal): void {
   coastFetchCommand(coast, terminal);
   coastBuildCommand(coast, terminal);
   coastCompareCommand(coast, terminal);
+  coastTilesCommand(coast, terminal);
 }
 
 async function info(file: string | undefined, terminal: Terminal): Promise<void> {
