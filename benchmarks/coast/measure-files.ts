@@ -2,12 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { buildCoastIndex, encodeCoastIndex, encodeShoreline, type Shoreline } from '@leeward/coast';
+import {
+  buildCoastIndex,
+  encodeCoastIndex,
+  encodeShoreline,
+  type GeographicPoint,
+  type Shoreline,
+} from '@leeward/coast';
 import { buildTilesInThreads } from '@leeward/coast/tiles';
 import { median, type Row } from '../report.ts';
 
 /** Area of the prebuilt tiles: the contiguous states. */
 const STATES = { west: -125, south: 24, east: -66.01, north: 49.99 };
+const TAMPA = { latitude: 27.95, longitude: -82.46 };
 const ROUNDS = 7;
 
 interface Cold {
@@ -40,7 +47,7 @@ export async function measureFiles(shoreline: Shoreline, folder: string): Promis
     ['index', indexFile],
     ['shoreline', compactFile],
   ] as const) {
-    const runs = Array.from({ length: ROUNDS }, () => cold(form, file));
+    const runs = Array.from({ length: ROUNDS }, () => cold(form, file, TAMPA));
     const name = form === 'index' ? 'ready index' : 'compact shoreline';
     row(`${name}: read`, median(runs.map((run) => run.readMs)), 'ms');
     row(`${name}: ${form === 'index' ? 'load' : 'decode and build'}`, median(runs.map((run) => run.openMs)), 'ms');
@@ -50,12 +57,14 @@ export async function measureFiles(shoreline: Shoreline, folder: string): Promis
   return rows;
 }
 
-function cold(form: 'index' | 'shoreline', file: string): Cold {
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [join(import.meta.dirname, 'cold.ts'), form, file, '27.95', '-82.46'],
-    { encoding: 'utf8' },
-  );
+/** In a new process. */
+export function cold(
+  form: 'index' | 'shoreline' | 'flatbush' | 'shipped',
+  file: string,
+  { latitude, longitude }: GeographicPoint,
+): Cold {
+  const words = [join(import.meta.dirname, 'cold.ts'), form, file, String(latitude), String(longitude)];
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...process.execArgv, ...words], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as Cold;
 }

@@ -6,12 +6,19 @@ export interface Peer {
   readonly name: string;
   /** Result type: `vertex` or `segment`, with the distance formula. */
   readonly finds: string;
+  /** The same answer as ours: its largest difference is a row. */
+  readonly isExact?: boolean;
   /** Number of points. Slow peers get few. */
   readonly points: number;
   readonly buildMs: number;
-  /** Microseconds per query of one round, and the distances in meters. */
-  run(points: Points): { readonly microseconds: number; readonly meters: Float64Array };
+  run(points: Points): Round | Promise<Round>;
   close?(): void;
+}
+
+export interface Round {
+  /** Per query. */
+  readonly microseconds: number;
+  readonly meters: Float64Array;
 }
 
 export interface Absent {
@@ -19,7 +26,7 @@ export interface Absent {
   readonly absent: string;
 }
 
-export type PeerFactory = (shoreline: Shoreline, folder: string) => Peer | Absent;
+export type PeerFactory = (shoreline: Shoreline, folder: string) => Peer | Absent | Promise<Peer | Absent>;
 
 export function timeEach(points: Points, nearestMeters: (latitude: number, longitude: number) => number) {
   const { latitudes, longitudes } = points;
