@@ -1,6 +1,6 @@
 /**
  * Cost before the first answer of a process: `cold.ts index|shoreline|flatbush|shipped FILE LATITUDE LONGITUDE` prints
- * milliseconds as JSON. `shipped` is `loadCoastlineUs()`, which reads its own files.
+ * milliseconds as JSON. `shipped` is `loadCoastlineUs()`, without FILE.
  */
 import { readFileSync } from 'node:fs';
 import { buildCoastIndex, createCoast, decodeShoreline, openCoastIndex } from '@leeward/coast';

@@ -77,7 +77,7 @@ async function benchmark(): Promise<void> {
   const file = join(folder, 'coast.shoreline');
   writeFileSync(file, encodeShoreline(shoreline));
 
-  // What a new user gets: the shipped coast, nothing built ahead.
+  // A new user has the shipped coast, and nothing built ahead.
   const first = (form: 'shipped' | 'shoreline' | 'flatbush'): number =>
     least(Array.from({ length: 5 }, () => cold(form, file, FIRST).processMs));
   row('new process to the first answer, shipped coast', first('shipped'), 'ms');
@@ -86,7 +86,7 @@ async function benchmark(): Promise<void> {
   const shipped = measureShippedCoast(folder, ROUNDS, isQuick);
   rows.push(...shipped.rows);
 
-  // The same lines for all.
+  // All search these lines.
   const near = firstPoints(points.near, FRESH_COUNT);
   const fresh: number[] = [];
   const freshBatch: number[] = [];

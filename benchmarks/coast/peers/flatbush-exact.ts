@@ -9,12 +9,12 @@ const AXIS = 6_378_137;
 const FLATTENING = 1 / 298.257223563;
 const SQUARED_ECCENTRICITY = FLATTENING * (2 - FLATTENING);
 const RADIANS = Math.PI / 180;
-/** Least length of a degree of latitude, and of longitude at the equator, in meters. */
+/** Minimum length of a degree of latitude, and of longitude at the equator, in meters. */
 const LATITUDE_DEGREE = 110_500;
 const LONGITUDE_DEGREE = 111_200;
 
 /**
- * The same answer as ours, of well-kept parts: flatbush over the boxes of segments, the distance to each candidate in space (chords of
+ * A full answer from well-kept parts: flatbush over the boxes of segments, the distance to each candidate in space (chords of
  * earth-centered vertices), and Karney's geodesic to the nearest point. A first neighbor gives the radius of the box of candidates.
  */
 export function createFlatbushExact({

@@ -6,7 +6,7 @@ export interface Peer {
   readonly name: string;
   /** Result type: `vertex` or `segment`, with the distance formula. */
   readonly finds: string;
-  /** The same answer as ours: its largest difference is a row. */
+  /** Gives a full answer. Its maximum difference from ours is a row. */
   readonly isExact?: boolean;
   /** Number of points. Slow peers get few. */
   readonly points: number;

@@ -13,8 +13,8 @@ export interface LandPolygons {
   readonly polygons: Position[][][];
   /** Gaps between open lines, closed by straight segments. */
   readonly gaps: number;
-  /** Longest gap, in degrees of latitude. */
-  readonly longestGapDegrees: number;
+  /** Maximum gap, in degrees of latitude. */
+  readonly maxGapDegrees: number;
 }
 
 /** An end so close to the border of the area was cut by it. */
@@ -35,7 +35,7 @@ export function landPolygons(shoreline: Shoreline, waypoints: readonly Position[
   return {
     polygons: nestRings(rings, area),
     gaps: gaps.length,
-    longestGapDegrees: gaps.reduce((longest, { degrees }) => Math.max(longest, degrees), 0),
+    maxGapDegrees: gaps.reduce((max, { degrees }) => Math.max(max, degrees), 0),
   };
 }
 
@@ -181,7 +181,7 @@ function nestRings(rings: readonly Position[][], area: CoverageBox): Position[][
   }
   const polygons = outer.map((polygon) => polygon.rings);
   const largest = (all: readonly (readonly Position[])[]): number =>
-    all.reduce((most, ring) => Math.max(most, Math.abs(signedArea(ring))), 0);
+    all.reduce((max, ring) => Math.max(max, Math.abs(signedArea(ring))), 0);
   // The area is land if its water is larger than its islands. Otherwise the water is a fold of a line.
   const isLand = largest(ofArea.slice(1)) > largest(outer.map(({ rings: [ring] }) => ring!));
   return isLand ? [...polygons, ofArea] : polygons;

@@ -125,7 +125,7 @@ describe('createMapTiles', () => {
     const mainland = shorelineOf([north, south], { coverage });
     const { gaps } = createMapTiles({ shoreline: mainland });
     expect(gaps.count).toBe(1);
-    expect(gaps.longestDegrees).toBeCloseTo(0.01, 6);
+    expect(gaps.maxDegrees).toBeCloseTo(0.01, 6);
     const tiles = tilesOf(mainland, { maxZoom: 9 });
     expect(layersAt(tiles, 9, [-79.7, 25])).toEqual(['land']);
     expect(layersAt(tiles, 9, [-80.4, 25])).not.toContain('land');

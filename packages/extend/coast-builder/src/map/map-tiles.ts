@@ -38,7 +38,7 @@ export interface MapTiles {
   readonly bounds: CoverageBox;
   readonly maxZoom: number;
   /** Straight closings of the shoreline's gaps. */
-  readonly gaps: { readonly count: number; readonly longestDegrees: number };
+  readonly gaps: { readonly count: number; readonly maxDegrees: number };
   /** From zoom 0 on. A tile that is left out has neither land nor shore: it is water, or beyond the data. */
   tiles(): Generator<MapTile>;
 }
@@ -90,7 +90,7 @@ export function createMapTiles(source: MapSource, options: MapTileOptions = {}):
     layers: [...(land === undefined ? [] : ['land', 'water']), ...lineLayers.map(({ layer }) => layer)],
     bounds: box,
     maxZoom,
-    gaps: { count: land?.gaps ?? 0, longestDegrees: land?.longestGapDegrees ?? 0 },
+    gaps: { count: land?.gaps ?? 0, maxDegrees: land?.maxGapDegrees ?? 0 },
     *tiles() {
       const waiting = [{ z: 0, x: 0, y: 0 }];
       for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
@@ -170,7 +170,7 @@ function isSquare(ring: readonly (readonly [number, number])[], low: number, hig
   return Math.abs(ringArea(ring)) === 2 * (high - low) ** 2;
 }
 
-/** Lakes are water of their own, after the square and its holes. */
+/** Lakes are separate polygons of water, after the square and its holes. */
 function nested(square: [number, number][], land: Geometry): Geometry {
   const outer = land.filter((ring) => ringArea(ring) > 0);
   const lakes = land.filter((ring) => ringArea(ring) < 0);

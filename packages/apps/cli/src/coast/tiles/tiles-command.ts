@@ -47,10 +47,10 @@ function writeTiles(file: string, options: TilesOptions, terminal: Terminal): vo
   const box = options.bbox === undefined ? undefined : boxOf(options.bbox, '--bbox');
   const source = mapSourceOf(file, terminal);
   const map = createMapTiles(source, { maxZoom, ...(box && { box }) });
-  const { count, longestDegrees } = map.gaps;
+  const { count, maxDegrees } = map.gaps;
   if (count > 0) {
     terminal.writeError(
-      `The lines have ${formatCount(count)} gaps, the longest of ${Math.round(longestDegrees * 111)} km; the land continues straight across.\n`,
+      `The lines have ${formatCount(count)} gaps, up to ${Math.round(maxDegrees * 111)} km; the land continues straight across.\n`,
     );
   }
   const out = resolve(terminal.folder, options.out);
