@@ -50,10 +50,17 @@ export function areaOf({ coverage, positions }: Shoreline): CoverageBox {
   };
 }
 
-function linesOf({ positions, lineStarts, water }: Shoreline): Position[][] {
+function linesOf({ positions, lineStarts, layers, water }: Shoreline): Position[][] {
   const lines: Position[][] = [];
   for (let line = 1; line < lineStarts.length; line++) {
-    const vertices = positionsOf(positions, lineStarts[line - 1]!, lineStarts[line]!);
+    let from = lineStarts[line - 1]!;
+    let to = lineStarts[line]!;
+    if (!isClosed(positionsOf(positions, from, to))) {
+      // Pieces of a long ring overlap: a segment in no layer belongs to the piece before or after it.
+      while (to - from > 2 && layers[to - 2] === 0) to--;
+      while (to - from > 2 && layers[from] === 0) from++;
+    }
+    const vertices = positionsOf(positions, from, to);
     if (vertices.length > 1) lines.push(water === 'right' ? vertices : vertices.reverse());
   }
   return lines;

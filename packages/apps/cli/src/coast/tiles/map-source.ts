@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { decodeConflation, decodeShoreline, openCoastData, type Shoreline, SUPERSEDED_CLASS } from '@leeward/coast';
 import { type MapSource, shorelineOfIndex } from '@leeward/coast-builder/map';
-import { coastlineUsFiles } from '@leeward/coastline-us';
+import { coastlineUsFiles, conflationFile } from '@leeward/coastline-us';
 import { SHIPPED_COASTLINE, SHIPPED_WITHOUT_OSM } from '../../settings/coastline-names.ts';
 import type { Terminal } from '../../terminal.ts';
 import { bytesOf } from '../open-coast.ts';
@@ -28,9 +28,7 @@ export function mapSourceOf(name: string, terminal: Terminal): AttributedSource 
 function bothShipped(): AttributedSource {
   const [osm, gshhg] = [coastlineUsFiles.osm, coastlineUsFiles.gshhg].map((file) => readFileSync(file));
   const shoreline = decodeShoreline(osm!);
-  const file = new URL('us.conflation', coastlineUsFiles.osm);
-  if (!existsSync(file)) return attributed({ shoreline, waypoints: CANADA });
-  const { check } = decodeConflation(readFileSync(file), { preferred: osm!, check: gshhg! });
+  const { check } = decodeConflation(readFileSync(conflationFile), { preferred: osm!, check: gshhg! });
   const other = decodeShoreline(gshhg!);
   const lines = linesLeft(other, check.classes);
   return attributed({ shoreline, waypoints: CANADA, lines: [{ layer: GSHHG_LAYER, lines }] }, other.attribution);
