@@ -29,7 +29,7 @@ const counts: Readonly<Record<string, number>> = {
   database: 2,
   engine: 12,
   lines: 1,
-  places: 4,
+  places: 5,
   'address-book': 1,
   quotes: 3,
   registry: 1,

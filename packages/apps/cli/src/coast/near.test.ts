@@ -69,7 +69,7 @@ describe('leeward coast near', () => {
 
   it.each<[string[], string, number?]>([
     [['PO Box 12, Miami FL'], '"PO Box 12" is a PO box'],
-    [['Springfield'], 'A city of that name is in MA'],
+    [['Springfield'], 'A city of that name is in MO, MA, IL'],
     [['Auburn, CA'], 'fits several places'],
     [['-80.13,', '25.78'], 'Were they swapped?'],
     [['25.78', '80.13'], 'Is the minus sign missing?'],
