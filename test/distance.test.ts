@@ -95,6 +95,18 @@ describe('distance to the coast', () => {
     }
   });
 
+  it('answers the example of the document as documented', async () => {
+    type Documented<Body> = { readonly content: { 'application/json': { examples: Record<string, { value: Body }> } } };
+    const document = (await (await fetch(`${demo.keys.url}/openapi.json`)).json()) as {
+      paths: Record<string, { post: { requestBody: Documented<object>; responses: { 200: Documented<object> } } }>;
+    };
+    const { requestBody, responses } = document.paths['/v1/distance-to-coast']!.post;
+    const request = requestBody.content['application/json'].examples['limits']!.value;
+    const { status, body } = await post('/v1/distance-to-coast', request);
+    expect(status).toBe(200);
+    expect(body).toEqual(responses[200].content['application/json'].examples['example']!.value);
+  });
+
   it('knows of tidal rivers beyond the drawn shore, and warns of none in the plains', async () => {
     const beaufort = (await post('/v1/distance-to-coast', { lat: 32.4335, lng: -80.672 })).body;
     checkDistance(beaufort);

@@ -44,7 +44,7 @@ const odd = `id,Address,City,State,Zip,Latitude,Longitude
 2,,,,,25.7826,-80.1341
 3,PO Box 12,Miami,FL,33101,,
 4,,,,,-80.1341,25.7826
-5,"12 Elm St, Apt 4",Atlantis,FL,00000,,
+5,"12 Elm St, Apt 4",Nowhereville,FL,00000,,
 6,,,,,north,-80
 7,"unclosed,Miami,FL,33101,,
 8,,,,33139,,
@@ -99,7 +99,7 @@ describe('leeward coast batch', () => {
       'city_centroid',
     ]);
     // Input columns are unchanged.
-    expect(rows[4]).toMatchObject({ id: '5', Address: '12 Elm St, Apt 4', City: 'Atlantis', Zip: '00000' });
+    expect(rows[4]).toMatchObject({ id: '5', Address: '12 Elm St, Apt 4', City: 'Nowhereville', Zip: '00000' });
     for (const row of rows) expect(row['problem'] === '').toBe(row['distance_meters'] !== '');
     const summary = JSON.parse(run.output) as { homes: number; answered: number; problems: object; warnings: object };
     expect(summary).toMatchObject({ homes: 13, answered: 4, warnings: { coarse_location: 2 } });

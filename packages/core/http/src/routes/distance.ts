@@ -131,15 +131,15 @@ const distanceExample = {
   dataset: {
     name: 'osm-us',
     version: '2024 (roaring-landmask 0.11.0)',
-    accuracy_meters: 340.2897748551584,
+    accuracy_meters: 55,
     attribution:
       '© OpenStreetMap contributors, ODbL-1.0, by way of roaring-landmask 0.11.0 (Gaute Hope), simplified at 0.0005°; cut and classed by Leeward.',
   },
-  range_meters: { min: 281.413315042975, max: 961.9928450532918 },
+  range_meters: { min: 566.7030701981334, max: 676.7030701981334 },
   probability_within: [
-    { feet: 1000, meters: 304.8, probability: 0.03 },
+    { feet: 1000, meters: 304.8, probability: 0.0105 },
     { miles: 1, meters: 1609.344, probability: 0.9999 },
-    { meters: 500, probability: 0.2 },
+    { meters: 500, probability: 0.0294 },
   ],
   on_land: true,
   shore: 'Atlantic',

@@ -18,7 +18,7 @@ const placeWords: Readonly<Record<FoundPlace['precision'], string>> = {
   city_centroid: 'its city alone',
 };
 
-/** `0.25 miles from tidal water (0.1 to 0.39), by the point given and osm-us 2017 ± 239 m`. */
+/** `0.39 miles from tidal water (0.35 to 0.42), by the point given and osm-us 2024 ± 55 m`. */
 export function describeDistance(
   { meters, min, max, to, dataset, evidence }: KnownDistance,
   location: FoundPlace | undefined,
