@@ -248,7 +248,6 @@ describe('configured geocoders', () => {
       'geocoder_unavailable',
       'geocode_implausible',
       'geocoder_unavailable',
-      'tidal_river_possible',
       'bearing_uncertain',
     ]);
     const messages = body.warnings.map(({ message }) => message).join(' ');
@@ -260,7 +259,7 @@ describe('configured geocoders', () => {
 
   it('fall back to the ZIP code with a warning when the street is unknown', async () => {
     const { body } = await distance('99999 Nosuch Boulevard, Miami Beach FL 33139');
-    expect(codes(body)).toEqual(['coarse_location', 'address_unknown', 'tidal_river_possible', 'bearing_uncertain']);
+    expect(codes(body)).toEqual(['coarse_location', 'address_unknown', 'bearing_uncertain']);
     expect(body.warnings[1]!.message).toBe(
       'us_census and nominatim and photon and pelias do not know this address; check it.',
     );
@@ -269,7 +268,7 @@ describe('configured geocoders', () => {
   it('out of reach, with nothing known of the place, are a 503 and no guess', async () => {
     behaviors = { census: failing, nominatim: html, photon: failing, pelias: hang };
     const { status, headers, body } = await post<ProblemDocument>('/v1/distance-to-coast', {
-      address: '1600 Ocean Dr, Atlantis FL 00000',
+      address: '1600 Ocean Dr, Nowhereville FL 00000',
     });
     expect(status).toBe(503);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
@@ -282,7 +281,7 @@ describe('configured geocoders', () => {
   it('return 503 for the failed items of a batch and answer the others', async () => {
     behaviors = { census: failing, nominatim: html, photon: failing, pelias: failing };
     const items = [
-      { address: '1600 Ocean Dr, Atlantis FL 00000' },
+      { address: '1600 Ocean Dr, Nowhereville FL 00000' },
       { lat: 25.78, lng: -80.13 },
       { address: address() },
     ];
