@@ -5,7 +5,13 @@ import { type Place, stretchesOf } from './link-stations.ts';
 import { metersBetween } from './plane.ts';
 import { countCells, type RiverNetwork } from './river-network.ts';
 import { areaRadius, classOf, type TidalEvidence } from './tidal-evidence.ts';
-import { AREA_RADII_METERS, LINK_PARTS_METERS, LINK_RADIUS_METERS, POSSIBLE_CLASSES } from './tidal-rules.ts';
+import {
+  AREA_RADII_METERS,
+  LINK_PARTS_METERS,
+  LINK_RADIUS_METERS,
+  MAX_RIVER_PROBABILITY,
+  POSSIBLE_CLASSES,
+} from './tidal-rules.ts';
 import { isMissed, type TideStation } from './tide-stations.ts';
 
 /** Probabilities of water within the radius, in the order of `POSSIBLE_CLASSES`, `LINK_PARTS_METERS` and `AREA_RADII_METERS`. */
@@ -67,7 +73,7 @@ export function calibrateWaters(
   });
   const links = linkShares(rivers, evidence, shore, plainShore);
   return {
-    rivers: riverRates.map((rate) => round(Math.min(1, rate / shoreRate), 2)),
+    rivers: riverRates.map((rate) => round(Math.min(MAX_RIVER_PROBABILITY, rate / shoreRate), 2)),
     links: links.map(({ hits, stretches }) => (stretches === 0 ? 0 : round(hits / stretches, 2))),
     areas: areaShares(stations.filter(isMissed)),
     shoreRate: round(1_000 * shoreRate, 2),

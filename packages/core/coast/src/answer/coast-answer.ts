@@ -21,7 +21,10 @@ export interface CoastAnswerFields {
   readonly dataset: CoastDataset;
   /** Radius (95 %) of the drawn line that answers. */
   readonly accuracyMeters: number;
-  /** The true distance is between `minMeters` and `maxMeters` in 95 % of cases. Includes all sources, so it is often not symmetric. */
+  /**
+   * The true distance is between `minMeters` and `maxMeters` in about 95 % of cases; the data's publisher states the measured share.
+   * Includes all sources, so it is often not symmetric.
+   */
   readonly minMeters: number;
   readonly maxMeters: number;
   /** Names of datasets. */

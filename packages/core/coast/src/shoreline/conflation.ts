@@ -3,7 +3,7 @@ import { SUPERSEDED_CLASS } from './shoreline.ts';
 
 /** The errors of a kind of segment, measured against better shores. */
 export interface AccuracyClass {
-  /** 95 % of errors are at most this. */
+  /** Half the width of the interval: about 95 % of errors are at most this, by the method of the table. */
   readonly radiusMeters: number;
   /** True minus measured distance at each of the table's probabilities, in ascending order. */
   readonly errorQuantilesMeters: readonly number[];
