@@ -29,7 +29,7 @@ function tidalPart(shoreline: Shoreline): Shoreline {
     const last = lineStarts[line + 1]! - 1;
     for (let vertex = lineStarts[line]!; vertex <= last; vertex++) {
       const isBegun = kept.length / 2 > starts.at(-1)!;
-      const goesOn = vertex < last && isTidal(vertex);
+      const goesOn = vertex < last && isTidal(vertex) && !isPoint(positions, vertex);
       if (isBegun || goesOn) kept.push(positions[vertex * 2]!, positions[vertex * 2 + 1]!);
       if (isBegun && !goesOn) starts.push(kept.length / 2);
     }
@@ -52,4 +52,10 @@ function tidalPart(shoreline: Shoreline): Shoreline {
 export function shippedShoreline(source: 'gshhg' | 'osm'): Shoreline | undefined {
   const file = join(DATA, source, 'us.shoreline');
   return existsSync(file) ? decodeShoreline(readFileSync(file)) : undefined;
+}
+
+/** A segment of no length is no shore for Leeward; peers must not find it either. */
+function isPoint(positions: Float64Array, vertex: number): boolean {
+  const at = 2 * vertex;
+  return positions[at] === positions[at + 2] && positions[at + 1] === positions[at + 3];
 }
