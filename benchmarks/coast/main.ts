@@ -205,6 +205,7 @@ async function benchmark(): Promise<void> {
     let largest = 0;
     for (let point = 0; point < meters.length; point++) {
       const ours = own.distancesMeters[point]!;
+      if (ours > (peer.comparedWithinMeters ?? Number.POSITIVE_INFINITY)) continue;
       const apart = meters[point]! - ours;
       largest = Math.max(largest, Math.abs(apart));
       const nearer = 0.03 + ours * 0.006;

@@ -1,5 +1,6 @@
 import type { Shoreline } from '@leeward/coast';
 import Flatbush from 'flatbush';
+import { around } from 'geoflatbush';
 import geodesic from 'geographiclib-geodesic';
 import type { Points } from '../points.ts';
 import { type Peer, type Round, timeEach } from './peer.ts';
@@ -9,13 +10,12 @@ const AXIS = 6_378_137;
 const FLATTENING = 1 / 298.257223563;
 const SQUARED_ECCENTRICITY = FLATTENING * (2 - FLATTENING);
 const RADIANS = Math.PI / 180;
-/** Minimum length of a degree of latitude, and of longitude at the equator, in meters. */
-const LATITUDE_DEGREE = 110_500;
-const LONGITUDE_DEGREE = 111_200;
+/** Maximum error of geoflatbush's sphere and of chords, up to 2,000 km. */
+const SPHERE_MARGIN = 1.012;
 
 /**
- * A full answer from well-kept parts: flatbush over the boxes of segments, the distance to each candidate in space (chords of
- * earth-centered vertices), and Karney's geodesic to the nearest point. A first neighbor gives the radius of the box of candidates.
+ * A full answer from well-kept parts: flatbush and geoflatbush over the boxes of segments, the distance to each candidate in space (chords of
+ * earth-centered vertices), and Karney's geodesic to the nearest point. The nearest box gives the radius of the candidates.
  */
 export function createFlatbushExact({
   positions,
@@ -77,32 +77,18 @@ function createSearch(
 
   return (latitude, longitude) => {
     toSpace(latitude, longitude, here, 0);
-    const [first = 0] = index.neighbors(longitude, latitude, 1);
+    const [first = 0] = around(index, longitude, latitude, 1) as number[];
     let best = segments[first]!;
     let bestSquared = squaredTo(best);
     let bestFraction = fraction;
-    // Chords are shorter than arcs: one percent covers both, up to 2,000 km.
-    const reach = Math.sqrt(bestSquared) * 1.01 + 10;
-    const high = reach / LATITUDE_DEGREE;
-    const parallel = Math.cos(Math.min(89.9, Math.abs(latitude) + high) * RADIANS);
-    const wide = reach / (LONGITUDE_DEGREE * parallel);
-    const consider = (shift: number): void => {
-      for (const segment of index.search(
-        longitude + shift - wide,
-        latitude - high,
-        longitude + shift + wide,
-        latitude + high,
-      )) {
-        const squared = squaredTo(segments[segment]!);
-        if (squared >= bestSquared) continue;
-        bestSquared = squared;
-        best = segments[segment]!;
-        bestFraction = fraction;
-      }
-    };
-    consider(0);
-    if (longitude - wide < -180) consider(360);
-    if (longitude + wide > 180) consider(-360);
+    const reachKilometers = (Math.sqrt(bestSquared) * SPHERE_MARGIN + 10) / 1000;
+    for (const segment of around(index, longitude, latitude, Number.POSITIVE_INFINITY, reachKilometers) as number[]) {
+      const squared = squaredTo(segments[segment]!);
+      if (squared >= bestSquared) continue;
+      bestSquared = squared;
+      best = segments[segment]!;
+      bestFraction = fraction;
+    }
     // The point of the chord, on the surface.
     const from = best * 3;
     const x = space[from]! + bestFraction * (space[from + 3]! - space[from]!);

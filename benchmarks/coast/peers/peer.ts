@@ -8,6 +8,8 @@ export interface Peer {
   readonly finds: string;
   /** Gives a full answer. Its maximum difference from ours is a row. */
   readonly isExact?: boolean;
+  /** Maximum distance at which its answers are compared. @default unlimited */
+  readonly comparedWithinMeters?: number;
   /** Number of points. Slow peers get few. */
   readonly points: number;
   readonly buildMs: number;
