@@ -54,7 +54,7 @@ export function shippedShoreline(source: 'gshhg' | 'osm'): Shoreline | undefined
   return existsSync(file) ? decodeShoreline(readFileSync(file)) : undefined;
 }
 
-/** A segment of no length is no shore for Leeward; peers must not find it either. */
+/** Leeward ignores segments without length, so peers get none. */
 function isPoint(positions: Float64Array, vertex: number): boolean {
   const at = 2 * vertex;
   return positions[at] === positions[at + 2] && positions[at + 1] === positions[at + 3];

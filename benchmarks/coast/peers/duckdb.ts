@@ -6,7 +6,7 @@ import type { Shoreline } from '@leeward/coast';
 import { unzipSync } from 'fflate';
 import type { Absent, Peer } from './peer.ts';
 
-/** The extension for `@duckdb/node-api` 1.5.5, from PyPI: DuckDB's own server is not reached from everywhere. */
+/** The extension for `@duckdb/node-api` 1.5.5, from PyPI. */
 const WHEEL = 'duckdb-extension-spatial==1.5.5';
 const WHEEL_SHA256 = '736dbe75cd9d7f7a05d4920b02439f9d441945c81a56128911371fad2b3a5611';
 /** Half sides of the boxes of candidates, in degrees of latitude. A place without a segment within one goes on to the next. */
@@ -89,7 +89,7 @@ function nearestWithin(reach: number): string {
     select id, st_distance_spheroid(st_point2d(lat, lng), st_point2d(foot.lat, foot.lng)) from nearest where squared <= ${reach ** 2}`;
 }
 
-/** Its path: downloaded once by pip, with the hash checked. */
+/** Path of the extension. It is downloaded once by pip, and its hash is checked. */
 function spatialExtension(): string | Absent {
   const folder = join(import.meta.dirname, '../../node_modules/.cache/duckdb-spatial');
   const file = join(folder, 'spatial.duckdb_extension');
