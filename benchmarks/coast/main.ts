@@ -46,7 +46,7 @@ const SLOW = new Set(['s2js', 'turf', 'duckdb']);
 /** Peer ÷ Leeward one by one, on an index without tiles, at least. */
 const FLOORS: Readonly<Record<string, number>> = { 'flatbush exact': 1, geoflatbush: 1 };
 /** No call may hold its thread longer. */
-const MAX_CALL_MS = 20;
+const MAX_CALL_MS = 40;
 /** In Tampa. */
 const FIRST = { latitude: 27.95, longitude: -82.46 };
 
