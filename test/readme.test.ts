@@ -24,7 +24,7 @@ const counts: Readonly<Record<string, number>> = {
   accounts: 4,
   authoring: 2,
   coast: 6,
-  'coast-builder': 3,
+  'coast-builder': 4,
   'coastline-us': 4,
   database: 2,
   engine: 12,

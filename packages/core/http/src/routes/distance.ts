@@ -131,15 +131,15 @@ const distanceExample = {
   dataset: {
     name: 'osm-us',
     version: '2024 (roaring-landmask 0.11.0)',
-    accuracy_meters: 55,
+    accuracy_meters: 45,
     attribution:
       '© OpenStreetMap contributors, ODbL-1.0, by way of roaring-landmask 0.11.0 (Gaute Hope), simplified at 0.0005°; cut and classed by Leeward.',
   },
-  range_meters: { min: 566.7030701981334, max: 676.7030701981334 },
+  range_meters: { min: 576.7030701981334, max: 666.7030701981334 },
   probability_within: [
-    { feet: 1000, meters: 304.8, probability: 0.0105 },
+    { feet: 1000, meters: 304.8, probability: 0.01 },
     { miles: 1, meters: 1609.344, probability: 0.9999 },
-    { meters: 500, probability: 0.0294 },
+    { meters: 500, probability: 0.0286 },
   ],
   on_land: true,
   shore: 'Atlantic',
