@@ -18,8 +18,8 @@ export interface DistanceInterval {
 
 const OUTSIDE = 0.05;
 const TOLERANCE_METERS = 0.01;
-/** Farther than half of the earth's circumference. */
-const FARTHEST_METERS = 1e8;
+/** More than half of the circumference of the earth. */
+const MAX_DISTANCE_METERS = 1e8;
 
 /** Reused for many points. */
 export class Likelihood {
@@ -64,7 +64,7 @@ export class Likelihood {
     const isBelow = (meters: number) => this.probabilityWithin(meters, interval) <= rest;
     const isAbove = (meters: number) => this.probabilityWithin(meters, interval) >= certainty;
     let end = Math.max(interval.maxMeters, 1);
-    while (!isAbove(end) && end < FARTHEST_METERS) end *= 2;
+    while (!isAbove(end) && end < MAX_DISTANCE_METERS) end *= 2;
     return {
       minMeters: isBelow(0) ? bisect(0, end, isBelow)[0] : 0,
       maxMeters: isAbove(0) ? 0 : bisect(0, end, (meters) => !isAbove(meters))[1],
