@@ -1,5 +1,4 @@
 import {
-  type AccuracyTable,
   type Coast,
   CoastError,
   type CoastIndex,
@@ -48,32 +47,23 @@ export function combineCoastlineUs({
   conflation: bytes,
 }: CoastlineUsBytes & Required<Pick<CoastlineUsBytes, CoastlineUsSource>>): CombinedSources {
   if (bytes === undefined) return { preferred: openCoastData(osm, 'osm'), check: openCoastData(gshhg, 'gshhg') };
-  const conflation = decodeConflation(bytes, { preferred: osm, check: gshhg });
-  const { preferred, check } = conflation;
-  return combineIndexes({
-    osm: openCoastData(osm, 'osm', preferred.classes),
-    unmatchedGshhg: openCoastData(gshhg, 'gshhg', check.classes),
-    openGshhg: () => openCoastData(gshhg, 'gshhg'),
-    conflation,
+  let whole: CoastIndex | undefined;
+  return openConflated({ gshhg, osm, conflation: bytes }, () => {
+    whole ??= openCoastData(gshhg, 'gshhg');
+    return whole;
   });
 }
 
-/** Indexes of both shorelines, by the classes of their conflation. */
-export interface ConflatedIndexes {
-  readonly osm: CoastIndex;
-  readonly unmatchedGshhg: CoastIndex;
-  readonly openGshhg: () => CoastIndex;
-  readonly conflation: AccuracyTable;
-}
-
-export function combineIndexes({ osm, unmatchedGshhg, openGshhg, conflation }: ConflatedIndexes): CombinedSources {
-  return { preferred: osm, check: unmatchedGshhg, conflation, wholeCheck: once(openGshhg) };
-}
-
-function once<Value>(create: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => {
-    value ??= create();
-    return value;
+/** @param wholeCheck opens GSHHG without classes, once. */
+export function openConflated(
+  { gshhg, osm, conflation: bytes }: Readonly<Record<CoastlineUsSource | 'conflation', Uint8Array>>,
+  wholeCheck: () => CoastIndex,
+): CombinedSources {
+  const conflation = decodeConflation(bytes, { preferred: osm, check: gshhg });
+  return {
+    preferred: openCoastData(osm, 'osm', conflation.preferred.classes),
+    check: openCoastData(gshhg, 'gshhg', conflation.check.classes),
+    conflation,
+    wholeCheck,
   };
 }

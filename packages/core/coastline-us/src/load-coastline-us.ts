@@ -4,11 +4,10 @@ import {
   type CoastIndex,
   type CombinedSources,
   createCoast,
-  decodeConflation,
   openCoastData,
   type TidalWaters,
 } from '@leeward/coast';
-import { combineIndexes } from './create-coastline-us.ts';
+import { openConflated } from './create-coastline-us.ts';
 import {
   type CoastlineUsSource,
   coastlineUsFiles,
@@ -73,15 +72,10 @@ let bothSources: CombinedSources | undefined;
 
 function openBoth(): CombinedSources {
   if (bothSources !== undefined) return bothSources;
-  const files = nodeFiles();
-  const [osm, gshhg] = [files.readFileSync(coastlineUsFiles.osm), files.readFileSync(coastlineUsFiles.gshhg)];
-  const conflation = decodeConflation(files.readFileSync(conflationFile), { preferred: osm, check: gshhg });
-  bothSources = combineIndexes({
-    osm: openCoastData(osm, 'osm', conflation.preferred.classes),
-    unmatchedGshhg: openCoastData(gshhg, 'gshhg', conflation.check.classes),
-    openGshhg: () => openSource('gshhg'),
-    conflation,
-  });
+  const read = (url: URL): Uint8Array => nodeFiles().readFileSync(url);
+  const { gshhg, osm } = coastlineUsFiles;
+  const bytes = { gshhg: read(gshhg), osm: read(osm), conflation: read(conflationFile) };
+  bothSources = openConflated(bytes, () => openSource('gshhg'));
   return bothSources;
 }
 

@@ -3,6 +3,7 @@ import type { GeographicPoint } from '../earth/geographic-point.ts';
 import { type PointInput, toPoint } from '../earth/point-input.ts';
 import type { CoastIndex } from '../search/coast-index.ts';
 import { ANSWER_NUMBERS } from '../search/point-chunk.ts';
+import type { ShoreSide } from '../search/shore-side.ts';
 import {
   type CoastDefinition,
   type CoastDefinitionInput,
@@ -68,7 +69,6 @@ class IndexedCoast implements Coast {
   readonly #input: PlanInput;
   readonly #plans = new Map<string, AnswerPlan>();
   readonly #usual: CoastDefinition;
-  readonly #out = new Float64Array(ANSWER_NUMBERS);
   readonly #chunk = new ShoreChunk(1);
 
   constructor(input: PlanInput) {
@@ -96,6 +96,7 @@ class IndexedCoast implements Coast {
     const point = toPoint(input);
     const plan = this.#plan(definition);
     this.#search(point, plan);
+    const side = this.#chunk.sideOf(plan, 0);
     const isConflated = plan.sources.every(({ isByClass }) => isByClass);
     const searched = plan.sources.filter(
       ({ index }, number) =>
@@ -103,7 +104,7 @@ class IndexedCoast implements Coast {
         (isConflated && isCovered(index.header.coverage, point.latitude, point.longitude)),
     );
     return searched
-      .flatMap((source) => this.#severalOf(source, point, plan, count))
+      .flatMap((source) => severalOf(source, point, plan.definition, side, count))
       .sort((one, other) => one.distanceMeters - other.distanceMeters)
       .slice(0, count);
   }
@@ -170,64 +171,13 @@ class IndexedCoast implements Coast {
     return likelihood;
   }
 
-  /** Segments that meet at a vertex can share their nearest point, so it searches for more. */
-  #severalOf(source: SourceSearch, point: GeographicPoint, plan: AnswerPlan, count: number): CoastAnswer[] {
-    for (let limit = count * 2; ; limit *= 2) {
-      const segments = source.search.nearestSegments(point.latitude, point.longitude, limit);
-      const answers = this.#distinctAnswers(source, point, plan, segments);
-      if (answers.length >= count || segments.length < limit) return answers.slice(0, count);
-    }
-  }
-
-  #distinctAnswers(
-    source: SourceSearch,
-    point: GeographicPoint,
-    { definition }: AnswerPlan,
-    segments: readonly number[],
-  ): CoastAnswer[] {
-    const answers: CoastAnswer[] = [];
-    const places = new Set<string>();
-    const side = this.#chunk.sideOf(this.#plan(definition), 0);
-    for (const vertex of segments) {
-      source.search.answerAt(vertex, point.latitude, point.longitude, this.#out, 0);
-      const [latitude, longitude, distanceMeters, azimuthDegrees] = this.#out;
-      const place = `${latitude} ${longitude}`;
-      if (places.has(place)) continue;
-      places.add(place);
-      const { header, lines } = source.index;
-      const { name } = header;
-      const accuracyMeters = accuracyOf(source, vertex);
-      const fields = {
-        point: { latitude: point.latitude, longitude: point.longitude },
-        coast: { latitude: latitude!, longitude: longitude! },
-        distanceMeters: distanceMeters!,
-        azimuthDegrees: azimuthDegrees!,
-        definition,
-        layers: layerNamesOf(header, lines.layers[vertex]!),
-        shore: header.shoreNames[lines.shores[vertex]!]!,
-        side,
-        dataset: { name, version: header.version, attribution: header.attribution },
-        accuracyMeters,
-        minMeters: Math.max(0, distanceMeters! - accuracyMeters),
-        maxMeters: distanceMeters! + accuracyMeters,
-        decidedBy: { distance: name, min: name, max: name },
-        isTidalRiverPossible: false,
-        sources: [{ dataset: name, distanceMeters: distanceMeters! }],
-      };
-      const distribution = distributionOf(source, vertex, accuracyMeters);
-      answers.push(new CoastAnswer(fields, () => new Likelihood().add(fields.distanceMeters, distribution)));
-    }
-    return answers;
-  }
-
   /** From `#chunk`. Points in the water are not changed by tidal waters. */
   #answer({ latitude, longitude }: GeographicPoint, plan: AnswerPlan): CoastAnswer {
     const chunk = this.#chunk;
     const choice = chunk.choices[0]!;
     const { index } = plan.sources[choice]!;
-    const { header, lines } = index;
+    const { header } = index;
     const { vertices, answers } = chunk.results[choice]!;
-    const vertex = vertices[0]!;
     const side = chunk.sideOf(plan, 0);
     const point = { latitude, longitude };
     const { tidal } = plan;
@@ -238,10 +188,8 @@ class IndexedCoast implements Coast {
       distanceMeters: answers[2]!,
       azimuthDegrees: answers[3]!,
       definition: plan.definition,
-      layers: layerNamesOf(header, lines.layers[vertex]!),
-      shore: header.shoreNames[lines.shores[vertex]!]!,
+      ...describeSegment(index, vertices[0]!),
       side,
-      dataset: { name: header.name, version: header.version, attribution: header.attribution },
       accuracyMeters: chunk.radii[0]!,
       minMeters: chunk.minima[0]!,
       maxMeters: chunk.maxima[0]!,
@@ -290,6 +238,69 @@ class IndexedCoast implements Coast {
     }
     return list;
   }
+}
+
+/** Segments that meet at a vertex can share their nearest point, so it searches for more. */
+function severalOf(
+  source: SourceSearch,
+  point: GeographicPoint,
+  definition: CoastDefinition,
+  side: ShoreSide,
+  count: number,
+): CoastAnswer[] {
+  for (let limit = count * 2; ; limit *= 2) {
+    const segments = source.search.nearestSegments(point.latitude, point.longitude, limit);
+    const answers = distinctAnswers(source, point, definition, side, segments);
+    if (answers.length >= count || segments.length < limit) return answers.slice(0, count);
+  }
+}
+
+function distinctAnswers(
+  source: SourceSearch,
+  point: GeographicPoint,
+  definition: CoastDefinition,
+  side: ShoreSide,
+  segments: readonly number[],
+): CoastAnswer[] {
+  const answers: CoastAnswer[] = [];
+  const places = new Set<string>();
+  const out = new Float64Array(ANSWER_NUMBERS);
+  const { name } = source.index.header;
+  for (const vertex of segments) {
+    source.search.answerAt(vertex, point.latitude, point.longitude, out, 0);
+    const [latitude, longitude, distanceMeters, azimuthDegrees] = out;
+    const place = `${latitude} ${longitude}`;
+    if (places.has(place)) continue;
+    places.add(place);
+    const accuracyMeters = accuracyOf(source, vertex);
+    const fields = {
+      point: { latitude: point.latitude, longitude: point.longitude },
+      coast: { latitude: latitude!, longitude: longitude! },
+      distanceMeters: distanceMeters!,
+      azimuthDegrees: azimuthDegrees!,
+      definition,
+      ...describeSegment(source.index, vertex),
+      side,
+      accuracyMeters,
+      minMeters: Math.max(0, distanceMeters! - accuracyMeters),
+      maxMeters: distanceMeters! + accuracyMeters,
+      decidedBy: { distance: name, min: name, max: name },
+      isTidalRiverPossible: false,
+      sources: [{ dataset: name, distanceMeters: distanceMeters! }],
+    };
+    const distribution = distributionOf(source, vertex, accuracyMeters);
+    answers.push(new CoastAnswer(fields, () => new Likelihood().add(fields.distanceMeters, distribution)));
+  }
+  return answers;
+}
+
+function describeSegment({ header, lines }: CoastIndex, vertex: number) {
+  const { name, version, attribution, shoreNames } = header;
+  return {
+    layers: layerNamesOf(header, lines.layers[vertex]!),
+    shore: shoreNames[lines.shores[vertex]!]!,
+    dataset: { name, version, attribution },
+  };
 }
 
 const OPTIONS = ['definition', 'unanswered', 'certainties', 'compact', 'batch'];
