@@ -27,9 +27,7 @@ const KNOWN_PLACES: readonly { readonly name: string; readonly latitude: number;
 
 const coast = loadCoastlineUs();
 const inKilometers = (meters: number): string => (meters / 1000).toFixed(2);
-const kilometers = (answer: CoastAnswer): string =>
-  `${inKilometers(answer.distanceMeters)} ± ${inKilometers(answer.accuracyMeters)}`;
-/** Rivers and gauges make the interval of `tidal` one-sided. */
+/** Rivers, gauges and a second classification of an ocean make intervals one-sided. */
 const interval = ({ distanceMeters, minMeters, maxMeters }: CoastAnswer): string =>
   `${inKilometers(distanceMeters)} (${inKilometers(minMeters)} … ${inKilometers(maxMeters)})`;
 console.log('| place | tidal, km | shore | ocean (3.2 km), km | ocean_narrow (1.6 km) | ocean_wide (10 km) |');
@@ -42,6 +40,6 @@ for (const { name, latitude, longitude } of KNOWN_PLACES) {
     'ocean_wide',
   ]);
   console.log(
-    `| ${name} | ${interval(tidal!)} | ${tidal!.shore} | ${kilometers(ocean!)} | ${kilometers(narrow!)} | ${kilometers(wide!)} |`,
+    `| ${name} | ${interval(tidal!)} | ${tidal!.shore} | ${interval(ocean!)} | ${interval(narrow!)} | ${interval(wide!)} |`,
   );
 }
