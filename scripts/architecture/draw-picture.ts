@@ -22,6 +22,7 @@ const places: Readonly<Record<string, { row: number; column: number; columns: nu
   places: { row: 5, column: 0, columns: 3, words: 'states, counties, addresses, geocoders' },
   database: { row: 5, column: 3, columns: 1, words: 'SQLite or PostgreSQL' },
   terms: { row: 6, column: 0, columns: 1, words: 'faults, spellings, dates, money' },
+  artifact: { row: 6, column: 2, columns: 2, words: 'rules as one file, and its readers' },
   rows: { row: 6, column: 1, columns: 1, words: 'CSV and NDJSON' },
   'worker-pool': { row: 6, column: 4, columns: 1, words: 'threads for long work' },
 };

@@ -39,7 +39,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'authoring',
     'lines',
   ],
-  books: ['terms', 'engine', 'rows', 'places/counties'],
+  artifact: ['terms', 'engine', 'coast', 'places'],
+  books: ['terms', 'engine', 'artifact', 'rows', 'places/counties'],
   // apps
   workbench: [
     'terms',
@@ -49,6 +50,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'places',
     'rows',
     'authoring',
+    'artifact',
     'books/evaluate',
     'books/diff',
     'http/client',
@@ -58,6 +60,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     ...['terms', 'worker-pool', 'engine', 'coast', 'coastline-us', 'places', 'quotes', 'database', 'http'],
     ...[
       'rows',
+      'artifact',
       'lines',
       'address-book',
       'coast-builder',

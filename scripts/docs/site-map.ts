@@ -78,6 +78,7 @@ export const siteSections: readonly SiteSection[] = [
         title: '@leeward/address-book',
         file: 'packages/extend/address-book/README.md',
       },
+      { at: 'packages/artifact', title: '@leeward/artifact', file: 'packages/extend/artifact/README.md' },
       { at: 'packages/books', title: '@leeward/books', file: 'packages/extend/books/README.md' },
       { at: 'packages/rows', title: '@leeward/rows', file: 'packages/extend/rows/README.md' },
       { at: 'packages/quotes', title: '@leeward/quotes', file: 'packages/core/quotes/README.md' },

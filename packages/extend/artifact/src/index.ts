@@ -1,0 +1,1 @@
+export type { BuiltTables, NotCompiled, TablesOptions } from './tables/built-tables.ts';
