@@ -36,6 +36,7 @@ export function choiceField<const Name extends string, const Word extends string
     label,
     change,
     ...(options.typical === undefined ? {} : { typical: options.typical }),
+    ...(options.spellings === undefined ? {} : { spellings: options.spellings }),
     domain: () => ({ kind: 'words', words }),
     schema: choiceSchema(name, words, options).meta({ description }),
     resolve: (value) => value as string,

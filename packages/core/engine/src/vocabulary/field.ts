@@ -56,6 +56,8 @@ export interface Field {
   readonly resolve?: (value: unknown, context: DomainContext) => number | string | Omit<Fault, 'path'>;
   /** True if a number of the domain is the axis value, so that `resolve` is unnecessary. */
   readonly isPlain?: boolean;
+  /** Other spellings of words in requests, folded (see `fold` of @leeward/terms). @default {} */
+  readonly spellings?: Readonly<Record<string, string>>;
   /** Converts the axis value to the value echoed in answers. @default the axis value */
   readonly echo?: (value: number | string, context: DomainContext) => number | string | boolean;
   /** Notation of the axis value in rules, messages and host code. @default as on the axis */

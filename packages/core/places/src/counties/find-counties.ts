@@ -25,11 +25,30 @@ export function countiesOf(stateCode: string): readonly County[] {
 export function findCounties(stateCode: string, text: string): readonly County[] {
   const index = stateIndex(stateCode);
   if (index === undefined) return none;
-  const name = nameWithinState(index.state, text);
-  if (name.length === 0) return none;
-  const code = name[0];
-  if (name.length === 1 && code !== undefined && /^\d{4,5}$/.test(code)) return byCode(index, code.padStart(5, '0'));
-  return byName(index, spellOutSuffix(name));
+  const find = (key: string) => (/^\d{5}$/.test(key) ? byCode(index, key) : index.byKey.get(key));
+  return matchCounty(index.state, text, find) ?? none;
+}
+
+/**
+ * Finds a county in the spellings of {@link findCounties} with keys of the caller. `find` receives letters and digits without blanks, or
+ * a FIPS code of five digits.
+ * @example
+ * matchCounty(findState('fl')!, 'Dade County, FL', (key) => (key === 'dade' ? 12086 : undefined)); // 12086
+ */
+export function matchCounty<Found>(
+  state: State,
+  text: string,
+  find: (key: string) => Found | undefined,
+): Found | undefined {
+  const written = nameWithinState(state, text);
+  if (written.length === 0) return undefined;
+  const code = written[0]!;
+  if (written.length === 1 && /^\d{4,5}$/.test(code)) return find(code.padStart(5, '0'));
+  const name = spellOutSuffix(written);
+  const moved = moveSuffixBehind(name);
+  const bare = withoutFreeSuffix(state.code, moved ?? name);
+  const lookUp = (candidate: readonly string[] | undefined) => candidate && find(candidate.join(''));
+  return lookUp(name) ?? lookUp(moved) ?? lookUp(bare);
 }
 
 /** `Harris County, TX` gives the words before the state, or none for another state. */
@@ -41,17 +60,9 @@ function nameWithinState(state: State, text: string): readonly string[] {
   return named === state ? words(text.slice(0, comma)) : [];
 }
 
-function byCode(index: StateIndex, code: string): readonly County[] {
-  return (replacedCodes.get(code) ?? [code])
-    .map((current) => index.byFips.get(current))
-    .filter((county) => county !== undefined);
-}
-
-function byName(index: StateIndex, name: readonly string[]): readonly County[] {
-  const lookUp = (candidate: readonly string[] | undefined) =>
-    candidate === undefined ? undefined : index.byKey.get(candidate.join(''));
-  const moved = moveSuffixBehind(name);
-  return lookUp(name) ?? lookUp(moved) ?? lookUp(withoutFreeSuffix(index.state.code, moved ?? name)) ?? none;
+function byCode(index: StateIndex, code: string): readonly County[] | undefined {
+  const counties = (replacedCodes.get(code) ?? [code]).flatMap((current) => index.byFips.get(current) ?? []);
+  return counties.length === 0 ? undefined : counties;
 }
 
 /**

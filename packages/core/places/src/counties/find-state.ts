@@ -75,6 +75,9 @@ export function findState(text: string): State | undefined {
   return byKey.get(words(text).join(''));
 }
 
+/** The keys of {@link findState}: letters without blanks. */
+export const stateKeys: ReadonlyMap<string, State> = byKey;
+
 export interface StateIndex {
   readonly state: State;
   readonly counties: readonly County[];
