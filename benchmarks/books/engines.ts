@@ -1,6 +1,6 @@
 /**
  * `node benchmarks/books/engines.ts [--rows N]`: `leeward book filter` inside engines and schedulers that companies
- * use, and parts of a plan under Slurm. Each must give the same answers in the same order as one filter. Missing
+ * use, and slices of an array job under Slurm. Each must give the same answers in the same order as one filter. Missing
  * programs are reported and skipped: in-process ClickHouse needs `npm install --no-save chdb`; GNU parallel and Slurm
  * (`sbatch`, one running node) come from the system.
  */
@@ -124,26 +124,12 @@ try {
   } else console.log('GNU parallel: not run; install parallel.');
 
   if (isThere('sbatch') && spawnSync('sinfo', ['-h'], { timeout: 10_000 }).status === 0) {
-    const plan = join(folder, 'plan');
-    execFileSync('sh', [
-      '-c',
-      `${command('plan', book['parquet']!, '--out', plan, '--out-format', 'csv', '--parts', '4')} > '${folder}/plan.txt'`,
-    ]);
-    const { parts } = JSON.parse(readFileSync(join(plan, 'plan.json'), 'utf8')) as { parts: unknown[] };
-    const part = `'${process.execPath}' '${leeward}' book part --plan '${plan}/plan.json' --carriers '${carriers}'`;
-    const batch = [
-      '--wait',
-      '--quiet',
-      `--array=0-${parts.length - 1}`,
-      `--output=${folder}/slurm-%a.txt`,
-      '--wrap',
-      part,
-    ];
+    const slice = `--part $SLURM_ARRAY_TASK_ID/4 --out '${folder}'/slice-$SLURM_ARRAY_TASK_ID.csv`;
+    const task = `${command('run', book['parquet']!)} ${slice}`;
+    const batch = ['--wait', '--quiet', '--array=1-4', `--output=${folder}/slurm-%a.txt`, '--wrap', task];
     execFileSync('sbatch', batch, { stdio: 'inherit' });
-    const merged = join(folder, 'merged.csv');
-    const merge = `'${process.execPath}' '${leeward}' book merge '${plan}' --carriers '${carriers}' --out '${merged}'`;
-    execFileSync('sh', ['-c', `${merge} > '${folder}/merge.txt'`]);
-    tell(`Slurm, an array of ${parts.length} parts`, linesOf(readFileSync(merged, 'utf8')).slice(1), lines);
+    const slices = [1, 2, 3, 4].map((slice) => readFileSync(join(folder, `slice-${slice}.csv`), 'utf8')).join('');
+    tell('Slurm, an array of 4 slices', linesOf(slices).slice(1), lines);
   } else console.log('Slurm: not run; it needs sbatch and a node that runs.');
 } finally {
   rmSync(folder, { recursive: true, force: true });

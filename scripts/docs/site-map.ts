@@ -38,6 +38,11 @@ export const siteSections: readonly SiteSection[] = [
       { at: 'guide/addresses', title: 'Addresses to the house', file: 'docs/addresses.md' },
       { at: 'guide/http-carriers', title: 'Carriers over HTTP without code', file: 'docs/http-carriers.md' },
       { at: 'guide/books', title: 'Whole books', file: 'docs/books.md' },
+      {
+        at: 'guide/books-beyond-one-machine',
+        title: 'Books beyond one machine',
+        file: 'docs/books-beyond-one-machine.md',
+      },
       { at: 'guide/webhooks', title: 'Webhooks', file: 'docs/webhooks.md' },
       { at: 'guide/lines', title: 'A line of business of your own', file: 'docs/lines.md' },
       { at: 'guide/coastline', title: 'The coastline and its accuracy', file: 'docs/coastline.md' },

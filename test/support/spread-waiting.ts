@@ -9,7 +9,6 @@ const waitsLong = [
   'packages/core/quotes/src/webhooks/webhooks.test.ts',
   'test/quoting-processes.test.ts',
   'test/quoting-stop.test.ts',
-  'test/book-chaos.test.ts',
   'test/stop-under-load.test.ts',
 ];
 

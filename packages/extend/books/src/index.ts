@@ -33,23 +33,20 @@ export type { Move } from './diff/move.ts';
 export { type BookChunk, type ReadBookOptions, readBook } from './evaluate/read-book.ts';
 export { type OpenBookOptions, openBook, openBookStream } from './open-book.ts';
 export {
-  type BookPlan,
+  type BookRun,
   type CountedInput,
+  countInput,
+  cutBook,
   hashOf,
-  type PlanInput,
-  type PlanPart,
-  type PlanTerms,
-  planBook,
-  readPlan,
+  type RunInput,
+  type RunPart,
+  type RunSettings,
   type StatusFormat,
   statusFormats,
-  writePlan,
-} from './parts/book-plan.ts';
-export { countInput, hashFile } from './parts/count-input.ts';
-export { createFinalFile, type FinalFile, removeFolder, removeWorking, writeFinalFile } from './parts/final-file.ts';
-export { type MergeOptions, mergeParts } from './parts/merge-parts.ts';
-export { type PartMarker, partFiles, readMarker } from './parts/part-marker.ts';
-export { type RunPartOptions, runPart } from './parts/run-part.ts';
+} from './parts/book-run.ts';
+export { createFinalFile, type FinalFile, writeFinalFile } from './parts/final-file.ts';
+export { type JoinOptions, joinParts } from './parts/join-parts.ts';
+export { type PartResult, type RunPartOptions, readResult, runPart } from './parts/run-part.ts';
 export { type BookDates, type BookTables, bookTables } from './planes/book-tables.ts';
 export { BookFileError } from './source/book-file-error.ts';
 export {
@@ -69,4 +66,4 @@ export {
   type TallyCounts,
 } from './tally/tally.ts';
 export { createStatusWriter, type StatusWriterOptions } from './write/create-writer.ts';
-export type { ByteSink, StatusWriter } from './write/status-writer.ts';
+export type { ByteSink, StatusWriter, WrittenBatch } from './write/status-writer.ts';

@@ -1,4 +1,4 @@
-import { type BookCounts, type BookPlan, type StatusCounts, summarize } from '@leeward/books';
+import { type BookCounts, type BookRun, type StatusCounts, summarize } from '@leeward/books';
 import { STATUS_CODES, type Vocabulary } from '@leeward/engine';
 
 /** As `--summary` writes it. */
@@ -23,8 +23,8 @@ export interface BookReport {
   readonly by_reason?: Readonly<Record<string, number>>;
 }
 
-export function bookReport(counts: BookCounts, plan: BookPlan, vocabulary: Vocabulary): BookReport {
-  const summary = summarize(counts.tally, vocabulary, plan.carrierKeys);
+export function bookReport(counts: BookCounts, run: BookRun, vocabulary: Vocabulary): BookReport {
+  const summary = summarize(counts.tally, vocabulary, run.carrierKeys);
   const none = Object.fromEntries(STATUS_CODES.map((status) => [status, 0])) as StatusCounts;
   const reasonsOf = (key: string) =>
     Object.fromEntries(
@@ -33,20 +33,20 @@ export function bookReport(counts: BookCounts, plan: BookPlan, vocabulary: Vocab
       ),
     );
   return {
-    as_of: plan.asOf,
+    as_of: run.asOf,
     effective_dates: Object.fromEntries(counts.effectiveDates),
     rows: counts.rows,
     rejected: counts.rejected,
     warnings: sortedByCount(counts.warnings),
     faults: sortedByCount(counts.faults),
-    carriers: plan.carrierKeys.map((key) => ({
+    carriers: run.carrierKeys.map((key) => ({
       carrier_key: key,
       counts: inOrder(summary.byCarrier[key] ?? none),
-      ...(plan.reasons ? { reasons: reasonsOf(key) } : {}),
+      ...(run.reasons ? { reasons: reasonsOf(key) } : {}),
     })),
     by_state: mapped(summary.byState),
     by_policy_type: mapped(summary.byPolicyType),
-    ...(plan.reasons ? { by_reason: summary.byReason } : {}),
+    ...(run.reasons ? { by_reason: summary.byReason } : {}),
   };
 }
 

@@ -8,7 +8,6 @@ import {
   type Move,
   openBook,
   readColumnMap,
-  removeWorking,
   writeFinalFile,
   writeReject,
 } from '@leeward/books';
@@ -20,11 +19,11 @@ import type { Terminal } from '../terminal.ts';
 import { openBookCarriers } from './book-carriers.ts';
 import { type DiffReport, diffReport } from './diff-report.ts';
 import { diffTable } from './diff-table.ts';
-import { type BookWords, bookDates, bookFormat, readColumns } from './make-plan.ts';
+import { type BookWords, bookDates, bookFormat, readColumns } from './make-run.ts';
 import { diffPage } from './page/diff-page.ts';
 import { createRowReader } from './read-book-row.ts';
 
-export interface DiffOptions extends Omit<BookWords, 'carriers' | 'events' | 'reasons' | 'parts' | 'long'> {
+export interface DiffOptions extends Omit<BookWords, 'carriers' | 'events' | 'reasons' | 'part' | 'parts' | 'long'> {
   readonly old: string;
   readonly new: string;
   readonly premium?: string;
@@ -98,8 +97,6 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
     moved?.discard();
     rejects?.discard();
     throw error;
-  } finally {
-    for (const name of [out, rejectsName]) if (name !== undefined) removeWorking(at(name));
   }
   const report = diffReport(counter.counts(), {
     files,
@@ -111,8 +108,8 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
     premium: options.premium,
   });
   const json = `${JSON.stringify(report, null, 2)}\n`;
-  if (summary !== undefined) writeAlone(at(summary), json);
-  if (page !== undefined) writeAlone(at(page), diffPage(report, listedMoves));
+  if (summary !== undefined) writeFinalFile(at(summary), json);
+  if (page !== undefined) writeFinalFile(at(page), diffPage(report, listedMoves));
   terminal.write(options.json ? json : diffTable(report, terminal));
   writeRest(report, rejectsName, terminal);
 }
@@ -130,11 +127,6 @@ function expectFolder(name: string | undefined, at: (name: string) => string): v
   if (name === undefined) return;
   if (!statSync(dirname(at(name)), { throwIfNoEntry: false })?.isDirectory())
     throw new CommandError(`There is no folder ${dirname(name)} for ${name}; make it first.`, { exitCode: 2 });
-}
-
-function writeAlone(path: string, text: string): void {
-  writeFinalFile(path, text);
-  removeWorking(path);
 }
 
 function ndjsonLine({

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { oneCarrier } from '../testing/one-carrier.ts';
@@ -48,7 +48,7 @@ const answers = [
 ] as const;
 
 describe('--events', () => {
-  it('answers in a book, its parts, a stream and for one home alike', async () => {
+  it('answers in a book, a stream and for one home alike', async () => {
     using folder = folderOfStorm();
     const run = (words: readonly string[], input?: string) =>
       runWords(words, {
@@ -59,28 +59,11 @@ describe('--events', () => {
     const read = (name: string) => readFileSync(join(folder.path, name), 'utf8');
     const hint =
       'Events are unknown, but rules of bayou_mutual test them: give a JSON list with --events FILE, [] for none.';
-    const hashes = new Set<string>();
     for (const [place, [words, status]] of answers.entries()) {
       const terms = [...words, '--as-of', asOf];
       const whole = await run(['book', 'run', 'book.ndjson', '--out', `${place}.ndjson`, '--threads', '1', ...terms]);
       expect([whole.code, whole.errors.split(hint).length - 1]).toEqual([0, words.length === 0 ? 1 : 0]);
       expect(JSON.parse(read(`${place}.ndjson`))).toMatchObject({ statuses: { bayou_mutual: status } });
-
-      const plan = await run([
-        'book',
-        'plan',
-        'book.ndjson',
-        '--out',
-        `plan${place}`,
-        '--out-format',
-        'ndjson',
-        ...terms,
-      ]);
-      expect([plan.code, plan.errors.includes(hint)]).toEqual([0, words.length === 0]);
-      expect((await run(['book', 'part', '--plan', `plan${place}/plan.json`, '--index', '0'])).code).toBe(0);
-      const part = readdirSync(join(folder.path, `plan${place}`)).find((name) => /^part-.*\.ndjson$/.test(name))!;
-      expect(read(`plan${place}/${part}`)).toBe(read(`${place}.ndjson`));
-      hashes.add(part);
 
       const stream = await run(['book', 'filter', ...terms], read('book.ndjson'));
       expect(JSON.parse(String(stream.bytes))).toMatchObject({ statuses: { bayou_mutual: status } });
@@ -90,11 +73,9 @@ describe('--events', () => {
       const { carriers, declined } = JSON.parse(one.output) as Record<string, readonly { readonly status: string }[]>;
       expect([...carriers!, ...declined!].map((verdict) => verdict.status)).toEqual([status]);
     }
-    // Two files with the same list are one plan.
-    expect(hashes.size).toBe(3);
   });
 
-  it.each(['book run book.ndjson', 'book plan book.ndjson --out plan', 'book filter', 'underwrite home.json'])(
+  it.each(['book run book.ndjson', 'book filter', 'underwrite home.json'])(
     'of %s refuses an event with its file, line and place',
     async (words) => {
       using folder = folderOfStorm();

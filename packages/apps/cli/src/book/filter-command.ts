@@ -13,7 +13,7 @@ import { readEvents } from '../homes/read-events.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { carriersFolder, noteUnknownEvents, openBookCarriers } from './book-carriers.ts';
-import { type BookWords, bookDates, readColumns } from './make-plan.ts';
+import { type BookWords, bookDates, readColumns } from './make-run.ts';
 import { createRowReader } from './read-book-row.ts';
 
 export interface FilterOptions extends BookWords {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
-import { type BookPlan, type BookTables, bookTables, runPart } from '@leeward/books';
+import { type BookRun, type BookTables, bookTables, runPart } from '@leeward/books';
 import type { Catalog } from '@leeward/engine';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
 import { createRowReader } from './read-book-row.ts';
 
 export interface PartsOfBook {
-  readonly plan: BookPlan;
+  readonly run: BookRun;
   /** Name, or absolute path of the module. */
   readonly line: string;
   readonly work: string;
@@ -33,11 +33,11 @@ export interface FailedPart {
 
 /** Runs parts on a thread while there are any. Returns the failure that ended it. */
 export async function runPartsOfBook(parts: PartsOfBook): Promise<FailedPart | undefined> {
-  const { plan, line, work, tables, certainties, carriers, terminal, port } = parts;
+  const { run, line, work, tables, certainties, carriers, terminal, port } = parts;
   try {
     const lines = await openKnownLines(line, terminal.folder);
     const vocabulary = lines.requested!;
-    const rows = createRowReader(new Date(plan.asOf), vocabulary, terminal);
+    const rows = createRowReader(new Date(run.asOf), vocabulary, terminal);
     let read: Catalog | undefined;
     const catalog = (): Catalog => {
       read ??= readCatalog(carriers, terminal.folder, lines);
@@ -49,13 +49,13 @@ export async function runPartsOfBook(parts: PartsOfBook): Promise<FailedPart | u
       const [index] = (await once(port, 'message')) as [number | null];
       if (index === null) return undefined;
       await runPart({
-        plan,
+        run,
         index,
         folder: work,
         carriers: {
           vocabulary,
-          carrierKeys: plan.carrierKeys,
-          // Rows may have other dates than the plan.
+          carrierKeys: run.carrierKeys,
+          // Rows may have other dates than the run.
           bookTables: (at) => tables.get(at.effectiveDate) ?? bookTables(catalog(), at),
           certainties,
           catalog,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Int32, Table, tableFromIPC, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fewCarriers } from '../testing/few-carriers.ts';
 import { oneCarrier } from '../testing/one-carrier.ts';
@@ -108,7 +108,6 @@ describe('book run', () => {
     for (const parts of ['1', '3']) {
       await long(`${parts}.parquet`, parts);
       const file = await asyncBufferFromFile(at(`${parts}.parquet`));
-      expect((await parquetMetadataAsync(file)).row_groups).toHaveLength(Number(parts));
       const rows = await parquetReadObjects({ file });
       expect(rows.map(({ row, carrier_key, status, codes }) => [String(row), carrier_key, status, codes])).toEqual(
         wanted,

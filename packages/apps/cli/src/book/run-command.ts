@@ -1,23 +1,14 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import {
-  type BookPlan,
-  mergeParts,
-  partFiles,
-  readMarker,
-  removeFolder,
-  removeWorking,
-  writeFinalFile,
-  writePlan,
-} from '@leeward/books';
+import { type BookRun, joinParts, readResult, writeFinalFile } from '@leeward/books';
 import type { SingleBar } from 'cli-progress';
 import { CommandError } from '../command-error.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { carriersFolder, noteUnknownEvents, openBookCarriers } from './book-carriers.ts';
 import { type BookReport, bookReport, describeDates } from './book-report.ts';
-import { type BookWords, makePlan, wholeNumber } from './make-plan.ts';
+import { type BookWords, makeRun, wholeNumber } from './make-run.ts';
 import { createRowReader } from './read-book-row.ts';
 import { runParts } from './run-parts.ts';
 import { outputFormat } from './status-format.ts';
@@ -32,10 +23,9 @@ export interface RunOptions extends BookWords {
   readonly json?: boolean;
   readonly threads?: string;
   readonly restart?: boolean;
-  readonly queue?: string;
 }
 
-/** `book run`: plan, all parts, merge. Resumes a stopped run. */
+/** `book run`: evaluates the parts of a book on threads, then joins them. Resumes a stopped run. */
 export async function runBook(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
   const at = (name: string) => resolve(terminal.folder, name);
   for (const name of [options.out, options.summary, options.page, options.rejects]) expectFolder(name, at);
@@ -46,49 +36,36 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   const { carrierKeys, vocabulary } = carriers;
   const output = options.out === undefined ? 'none' : outputFormat(options.out, options.outFormat);
   const began = performance.now();
-  const plan = await makePlan({
-    files,
-    words: options,
-    output,
-    book,
-    line: lines.optionText,
-    terminal,
-  });
+  const run = await makeRun({ files, words: options, output, book, line: lines.optionText, terminal });
   const work = options.out === undefined ? mkdtempSync(join(tmpdir(), 'leeward-book-')) : `${at(options.out)}.parts`;
-  if (options.queue !== undefined && options.out === undefined)
-    throw new CommandError('With --queue workers write parts beside the output: name it with --out.');
-  const removeWork = () =>
-    options.out === undefined ? rmSync(work, { recursive: true, force: true }) : removeFolder(work);
-  if (options.out !== undefined) prepareWork(work, plan, `${options.out}.parts`, options);
-  const missing = plan.parts.flatMap((_, index) => (readMarker(plan, index, work) ? [] : [index]));
-  const total = plan.inputs.reduce((sum, { rows }) => sum + rows, 0);
-  const missingRows = missing.reduce((sum, index) => sum + plan.parts[index]!.slice.rows, 0);
-  const threads = options.threads === undefined ? usualThreads(missingRows) : wholeNumber('--threads', options.threads);
+  const removeWork = () => rmSync(work, { recursive: true, force: true });
+  if (options.out !== undefined) prepareWork(work, run, `${options.out}.parts`, options);
+  const missing = run.parts.flatMap((_, index) => (readResult(index, work) ? [] : [index]));
+  const rowsOf = (indexes: Iterable<number>) =>
+    [...indexes].reduce((sum, index) => sum + run.parts[index]!.slice.rows, 0);
+  const [total, missingRows] = [rowsOf(run.parts.keys()), rowsOf(missing)];
+  const threads =
+    options.threads === undefined ? usualThreads(missingRows, run.long) : wholeNumber('--threads', options.threads);
   const cancelled = new AbortController();
   const cancel = () => cancelled.abort();
   process.once('SIGINT', cancel).once('SIGTERM', cancel);
   const bar = terminal.columns === undefined ? undefined : await progressBar(total, total - missingRows);
   const evaluationBegan = performance.now();
   try {
-    const onRows = (rows: number) => bar?.increment(rows);
-    if (options.queue !== undefined) {
-      const { runPartsByQueue } = await import('./book-queue.ts');
-      await runPartsByQueue(options.queue, plan, work, cancelled.signal, onRows);
-    } else
-      await runParts({
-        plan,
-        indexes: missing,
-        work,
-        threads,
-        carriers,
-        carriersFolder: folder,
-        rows: createRowReader(new Date(plan.asOf), vocabulary, terminal),
-        terminal,
-        signal: cancelled.signal,
-        onRows,
-      });
+    await runParts({
+      run,
+      indexes: missing,
+      work,
+      threads,
+      carriers,
+      carriersFolder: folder,
+      rows: createRowReader(new Date(run.asOf), vocabulary, terminal),
+      terminal,
+      signal: cancelled.signal,
+      onRows: (rows) => bar?.increment(rows),
+    });
   } catch (error) {
-    const isKept = options.out !== undefined && (options.queue !== undefined || isBegun(plan, work));
+    const isKept = options.out !== undefined && run.parts.some((_, index) => readResult(index, work));
     if (!isKept) removeWork();
     if (!cancelled.signal.aborted) throw error;
     const way = isKept ? ` Finished parts are in ${options.out}.parts: repeat the command to continue.` : '';
@@ -97,22 +74,21 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
     bar?.stop();
     process.off('SIGINT', cancel).off('SIGTERM', cancel);
   }
-  const rejectsName = options.rejects ?? `${files[0]}.rejects.ndjson`;
-  const counts = await mergeParts({
-    plan,
+  const rejectsName = options.rejects ?? usualRejects(files[0]!, run);
+  const counts = await joinParts({
+    run,
     folder: work,
     vocabulary,
     ...(options.out === undefined ? {} : { output: at(options.out) }),
     rejects: at(rejectsName),
   });
   removeWork();
-  removeWorking(at(rejectsName));
-  const report = bookReport(counts, plan, vocabulary);
+  const report = bookReport(counts, run, vocabulary);
   const json = `${JSON.stringify(report, null, 2)}\n`;
-  if (options.summary !== undefined) writeWhole(at(options.summary), json);
+  if (options.summary !== undefined) writeFinalFile(at(options.summary), json);
   if (options.page !== undefined) {
     const { summaryPage } = await import('./page/summary-page.ts');
-    writeWhole(at(options.page), summaryPage(report, files));
+    writeFinalFile(at(options.page), summaryPage(report, files));
   }
   const evaluatedRows = counts.rows - counts.rejected;
   if (options.json) terminal.write(json);
@@ -123,14 +99,16 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   );
   const dates = describeDates(report);
   terminal.writeError(`As of ${report.as_of}${dates === '' ? '' : `, effective ${dates}`}.\n`);
-  noteUnknownEvents(book.catalog, plan.events !== undefined, terminal);
+  noteUnknownEvents(book.catalog, run.events !== undefined, terminal);
   const warned = Object.entries(report.warnings).map(([code, number]) => `${code} ${number.toLocaleString('en-US')}`);
   if (warned.length > 0) terminal.writeError(`Warnings: ${warned.join(', ')}.\n`);
   if (counts.rejected > 0)
     terminal.writeError(
       `${counts.rejected.toLocaleString('en-US')} bad rows are in ${rejectsName}, each with its number: ${describeFrequentFaults(report)}.\n`,
     );
-  if (evaluatedRows === 0) throw new CommandError(`No row of ${files.join(', ')} was evaluated.`);
+  // Slices of an array job may be empty.
+  const isEmptySlice = run.share !== undefined && counts.rows === 0;
+  if (evaluatedRows === 0 && !isEmptySlice) throw new CommandError(`No row of ${files.join(', ')} was evaluated.`);
 }
 
 /** Frequent faults, which reveal an unusable column. */
@@ -140,11 +118,20 @@ function describeFrequentFaults({ faults }: BookReport): string {
   return `${faultLines.join(', ')}${all.length > faultLines.length ? ' …' : ''}`;
 }
 
+/** The slices of an array job must not share a file. */
+function usualRejects(file: string, { share }: BookRun): string {
+  return `${file}${share ? `.part-${share.index}-of-${share.count}` : ''}.rejects.ndjson`;
+}
+
 /** Threads start slower than fewer rows take. */
 const ROWS_A_THREAD = 200_000;
+const LONG_ROWS_A_THREAD = 8000;
 
-function usualThreads(rows: number): number {
-  return Math.max(1, Math.min(availableParallelism(), Math.floor(rows / ROWS_A_THREAD)));
+function usualThreads(rows: number, isLong: boolean): number {
+  return Math.max(
+    1,
+    Math.min(availableParallelism(), Math.floor(rows / (isLong ? LONG_ROWS_A_THREAD : ROWS_A_THREAD))),
+  );
 }
 
 function expectFolder(name: string | undefined, at: (name: string) => string): void {
@@ -157,29 +144,19 @@ function expectFolder(name: string | undefined, at: (name: string) => string): v
     throw new CommandError(`There is no folder ${dirname(name)} for ${name}; make it first.`, { exitCode: 2 });
 }
 
-/** True if a part is done. Otherwise the folder would only block a corrected run. */
-function isBegun(plan: BookPlan, work: string): boolean {
-  return plan.parts.some((_, index) => existsSync(partFiles(plan, index, work).marker));
-}
-
 /** A new folder, or that of the stopped run. */
-function prepareWork(work: string, plan: BookPlan, name: string, { restart, asOf }: RunOptions): void {
-  const path = join(work, 'plan.json');
-  const text = writePlan(plan);
-  if (restart) removeFolder(work);
+function prepareWork(work: string, run: BookRun, name: string, { restart, asOf }: RunOptions): void {
+  const path = join(work, 'run.json');
+  const text = `${JSON.stringify(run)}\n`;
+  if (restart) rmSync(work, { recursive: true, force: true });
   else if (existsSync(path) && readFileSync(path, 'utf8') !== text) {
     const hint = asOf === undefined ? ' (without --as-of each run uses the current time)' : '';
     throw new CommandError(
-      `${name} was begun with another book, other carriers, other dates or other events${hint}: go on as it was begun, or begin anew with --restart.`,
+      `${name} was begun with another book, other carriers, other dates or other options${hint}: go on as it was begun, or begin anew with --restart.`,
     );
   }
   mkdirSync(work, { recursive: true });
   writeFinalFile(path, text);
-}
-
-function writeWhole(path: string, text: string): void {
-  writeFinalFile(path, text);
-  removeWorking(path);
 }
 
 async function progressBar(rows: number, done: number): Promise<SingleBar> {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { MessageChannel } from 'node:worker_threads';
-import { type BookCarriers, type BookPlan, type BookTables, runPart, stateDates } from '@leeward/books';
+import { type BookCarriers, type BookRun, type BookTables, runPart, stateDates } from '@leeward/books';
 import { createWorkerPool, type PoolTask, type WorkerPool } from '@leeward/worker-pool';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
@@ -11,7 +11,7 @@ import type { RowReader } from './read-book-row.ts';
 const MAX_MEMORY_MB = 4096;
 
 export interface RunPartsOptions {
-  readonly plan: BookPlan;
+  readonly run: BookRun;
   readonly indexes: readonly number[];
   readonly work: string;
   readonly threads: number;
@@ -46,16 +46,16 @@ export async function runParts(options: RunPartsOptions): Promise<void> {
 }
 
 async function runHere(options: RunPartsOptions, waiting: number[], signal: AbortSignal): Promise<void> {
-  const { plan, work: folder, carriers, rows, onRows } = options;
+  const { run, work: folder, carriers, rows, onRows } = options;
   for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
     signal.throwIfAborted();
-    await runPart({ plan, index, folder, carriers, ...rows, onRows, signal });
+    await runPart({ run, index, folder, carriers, ...rows, onRows, signal });
   }
 }
 
 /** Other threads take parts from the same list. */
 function runOnThreads(
-  { plan, work, carriers, carriersFolder, terminal, onRows }: RunPartsOptions,
+  { run, work, carriers, carriersFolder, terminal, onRows }: RunPartsOptions,
   waiting: number[],
   pool: WorkerPool,
   count: number,
@@ -65,10 +65,10 @@ function runOnThreads(
   const task: PoolTask<PartsOfBook, FailedPart | undefined> = { module, name: 'runPartsOfBook' };
   const { environment, folder } = terminal;
   const shared = {
-    plan,
-    line: plan.line ?? carriers.vocabulary.line,
+    run,
+    line: run.line ?? carriers.vocabulary.line,
     work,
-    tables: tablesOf(plan, carriers),
+    tables: tablesOf(run, carriers),
     certainties: carriers.certainties ?? [],
     carriers: carriersFolder,
     terminal: { environment: { ...environment }, folder },
@@ -89,7 +89,7 @@ function runOnThreads(
   });
 }
 
-function tablesOf({ asOf, effectiveDate, reasons }: BookPlan, carriers: BookCarriers): ReadonlyMap<string, BookTables> {
+function tablesOf({ asOf, effectiveDate, reasons }: BookRun, carriers: BookCarriers): ReadonlyMap<string, BookTables> {
   const instant = new Date(asOf);
   const { dates } = stateDates(instant, effectiveDate ?? undefined);
   return new Map(

@@ -1,14 +1,29 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { DiffOptions } from '../book/diff-command.ts';
 import type { FilterOptions } from '../book/filter-command.ts';
-import type { MergeOptions, PartOptions, PlanOptions } from '../book/part-commands.ts';
 import type { RunOptions } from '../book/run-command.ts';
+import { CommandError } from '../command-error.ts';
 import { eventsOption } from '../homes/read-events.ts';
 import { lineOption } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 
-// Loaded on demand: reading one of them takes as long as evaluating a small book.
-const parts = () => import('../book/part-commands.ts');
+const GUIDE = 'https://github.com/leeward/leeward/blob/main/docs/books-beyond-one-machine.md';
+
+/** Former commands and options, and what replaces them. */
+const retired: Readonly<Record<string, string>> = {
+  plan: 'leeward book run --part i/n evaluates one of n slices of a book, without a plan',
+  part: 'leeward book run --part i/n evaluates one of n slices of a book, without a plan',
+  status: 'the scheduler of an array job shows its slices; each is one leeward book run --part i/n',
+  merge: 'concatenate the outputs of leeward book run --part 1/n to n/n',
+};
+
+/** The replacement of evaluation on several machines. */
+export const BEYOND = 'Spark, Ray or any engine evaluates a book with the file that leeward compile writes';
+
+/** The error of a former command or option. */
+export function retiredError(name: string, way: string): CommandError {
+  return new CommandError(`${name} was retired: ${way}. See ${GUIDE}`);
+}
 
 /** Adds the options that all book commands share. */
 function withBookWords(command: Command): Command {
@@ -41,10 +56,16 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     .option('--page <file>', 'write the summary as a page with charts')
     .option('--json', 'print the summary as JSON')
     .option('--threads <number>', 'threads of this machine (default all cores)')
-    .option('--parts <number>', 'parts of the book (default by its rows)')
-    .option('--queue <url>', 'let leeward worker --books take the parts: redis://… or postgres://…')
+    .option('--part <i/n>', 'evaluate only the i-th of n slices, for array jobs: 1/n to n/n')
     .option('--restart', 'begin anew where another run was stopped')
-    .action(async (files: string[], options: RunOptions) => {
+    .addOption(new Option('--queue <url>').hideHelp())
+    .option(
+      '--parts <number>',
+      'cut the book into so many parts for threads (default by its rows); the output is the same',
+    )
+    .action(async (files: string[], options: RunOptions & { readonly queue?: string }) => {
+      if (options.queue !== undefined) throw retiredError('--queue', BEYOND);
+      // Loaded on demand: reading it takes as long as evaluating a small book.
       const { runBook } = await import('../book/run-command.ts');
       await runBook(files, options, terminal);
     });
@@ -83,45 +104,13 @@ export function bookCommand(book: Command, terminal: Terminal): void {
       const { filterBook } = await import('../book/filter-command.ts');
       await filterBook(options, terminal);
     });
-  withBookWords(
+  for (const [name, way] of Object.entries(retired))
     book
-      .command('plan')
-      .description('Cut a book into parts that any scheduler can run.')
-      .argument('<files...>', 'homes, as of book run'),
-  )
-    .requiredOption('--out <folder>', 'where the plan is written, and its parts will be')
-    .option('--out-format <format>', 'how parts write statuses: parquet, arrow, csv or ndjson', 'parquet')
-    .option('--parts <number>', 'parts of the book (default by its rows)')
-    .action(async (files: string[], options: PlanOptions) => (await parts()).planCommand(files, options, terminal));
-  book
-    .command('part')
-    .description('Evaluate one part of a plan. Every run writes the same bytes.')
-    .requiredOption('--plan <file>', 'the plan.json of book plan')
-    .option(
-      '--index <number>',
-      'which part, from 0 (JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX, SLURM_ARRAY_TASK_ID; PARALLEL_SEQ, from 1)',
-    )
-    .option('--carriers <folder>', 'folder of carriers, the same as of the plan (LEEWARD_CARRIERS)')
-    .option('--trust-inputs', 'look at the size of the book only, not at its hash')
-    .action(async (options: PartOptions) => (await parts()).partCommand(options, terminal));
-  book
-    .command('status')
-    .description('Show the progress and failures of the parts of a plan.')
-    .argument('<folder>', 'the folder of the plan')
-    .option('--json', 'print as JSON')
-    .action(async (folder: string, options: { readonly json?: boolean }) =>
-      (await parts()).statusCommand(folder, options, terminal),
-    );
-  book
-    .command('merge')
-    .description('Add up the parts of a plan: every row answered exactly once, or what is missing is named.')
-    .argument('<folder>', 'the folder of the plan')
-    .option('--out <file>', 'put the statuses of all parts into one file')
-    .option('--rejects <file>', 'where bad rows go (default rejects.ndjson in the folder)')
-    .option('--summary <file>', 'where the summary goes (default summary.json in the folder)')
-    .option('--page <file>', 'write the summary as a page with charts')
-    .option('--carriers <folder>', 'folder of carriers, the same as of the plan (LEEWARD_CARRIERS)')
-    .option('--json', 'print the summary as JSON')
-    .option('--trust-inputs', 'look at the size of the book only, not at its hash')
-    .action(async (folder: string, options: MergeOptions) => (await parts()).mergeCommand(folder, options, terminal));
+      .command(name, { hidden: true })
+      .argument('[words...]')
+      .allowUnknownOption()
+      .helpOption(false)
+      .action(() => {
+        throw retiredError(`leeward book ${name}`, way);
+      });
 }

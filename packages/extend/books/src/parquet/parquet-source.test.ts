@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RowGroup } from 'hyparquet';
+import { ParquetWriter } from 'hyparquet-writer';
 import { afterAll, expect, it } from 'vitest';
-import { createParquetFile, textColumn } from '../write/parquet-file.ts';
+import { sinkWriter, textColumn } from '../write/parquet-file.ts';
 import { openParquet } from './open-parquet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'leeward-parquet-'));
@@ -16,10 +17,9 @@ it.each([
 ])('refuses a column that declares %s without allocating memory for it', async (_, claimed) => {
   const path = join(folder, 'claims.parquet');
   const chunks: Uint8Array[] = [];
-  const file = createParquetFile(
-    [{ name: 'root', num_children: 1 }, textColumn('state', 'OPTIONAL')],
-    (bytes) => void chunks.push(Uint8Array.from(bytes)),
-  );
+  const bytes = sinkWriter((chunk) => void chunks.push(Uint8Array.from(chunk)));
+  const schema = [{ name: 'root', num_children: 1 }, textColumn('state', 'OPTIONAL')];
+  const file = new ParquetWriter({ writer: bytes, schema });
   const column = {
     type: 'BYTE_ARRAY' as const,
     encodings: ['PLAIN' as const],
@@ -36,8 +36,10 @@ it.each([
     total_byte_size: 10n,
     num_rows: 10n,
   };
-  file.copyGroup(group, new Uint8Array(10), 4);
-  file.end();
+  bytes.appendBytes(new Uint8Array(10));
+  file.row_groups.push(group);
+  file.num_rows += group.num_rows;
+  void file.finish();
   writeFileSync(path, Buffer.concat(chunks));
   const source = await openParquet(path, 'claims.parquet');
   const batches = source.batches()[Symbol.asyncIterator]();

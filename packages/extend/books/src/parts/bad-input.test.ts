@@ -20,11 +20,9 @@ import { carriersOfCatalog } from '../batches/book-carriers.ts';
 import { openBook } from '../open-book.ts';
 import { readOnceAt } from '../testing/read-once.ts';
 import { type BookKind, writeBook } from '../testing/write-books.ts';
-import { type BookPlan, planBook } from './book-plan.ts';
-import { countInput } from './count-input.ts';
-import { mergeParts } from './merge-parts.ts';
-import { partFiles, readMarker } from './part-marker.ts';
-import { runPart } from './run-part.ts';
+import { type BookRun, countInput, cutBook } from './book-run.ts';
+import { joinParts } from './join-parts.ts';
+import { partFiles, readResult, runPart } from './run-part.ts';
 
 /** Simulates a disk with `bytes` of free space until it is disposed. */
 function fullDisk(bytes: number): Disposable {
@@ -70,7 +68,7 @@ beforeEach(() => {
 const homes = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => ({ state: 'tx', policy_type: 'ho3', total_claims: index % 5, ...more }));
 const path = join(folder, 'book');
-async function planOf(kind: BookKind, rows: readonly Record<string, unknown>[], columns: object | null = null) {
+async function runOf(kind: BookKind, rows: readonly Record<string, unknown>[], columns: object | null = null) {
   writeBook(path, kind, rows);
   const terms = {
     catalogSha256: 'x',
@@ -80,16 +78,15 @@ async function planOf(kind: BookKind, rows: readonly Record<string, unknown>[], 
     engineVersion: ENGINE_VERSION,
   };
   const how = {
-    columns: columns as BookPlan['columns'],
+    columns: columns as BookRun['columns'],
     output: 'parquet',
     reasons: false,
     long: false,
   } as const;
-  return planBook([await countInput(path, 'book')], 1, { ...terms, ...how });
+  return cutBook([await countInput(path, 'book')], rows.length, { ...terms, ...how });
 }
-const run = (plan: BookPlan) => runPart({ plan, index: 0, folder: parts, carriers, readRow });
-const finished = () => readdirSync(parts).filter((name) => name !== '.working');
-const unfinished = () => readdirSync(join(parts, '.working'));
+const evaluate = (run: BookRun) => runPart({ run, index: 0, folder: parts, carriers, readRow });
+const files = () => readdirSync(parts);
 
 function damage(from: number, bytes: number): void {
   const file = openSync(path, 'r+');
@@ -99,15 +96,15 @@ function damage(from: number, bytes: number): void {
 
 describe('a book that cannot be read', () => {
   it('names a damaged row group, its rows and its column', async () => {
-    const plan = await planOf('parquet', homes(4000));
+    const run = await runOf('parquet', homes(4000));
     const { row_groups: groups } = parquetMetadata(new Uint8Array(readFileSync(path)).buffer);
     const meta = groups[1]!.columns[2]!.meta_data!;
     const begin = Number(meta.dictionary_page_offset || meta.data_page_offset);
     damage(begin, Number(meta.total_compressed_size));
-    await expect(run(plan)).rejects.toThrow(
+    await expect(evaluate(run)).rejects.toThrow(
       /row group 2 of 3 \(rows 1501 to 3000\), column "total_claims", is damaged or cut off/,
     );
-    expect([finished(), unfinished()]).toEqual([[], []]);
+    expect(files()).toEqual([]);
   });
 
   it('names a page without a checksum whose levels were overwritten', async () => {
@@ -154,10 +151,10 @@ describe('a book that cannot be read', () => {
   });
 
   it('names a damaged record batch', async () => {
-    const plan = await planOf('arrow stream', homes(4000));
+    const run = await runOf('arrow stream', homes(4000));
     writeFileSync(path, readFileSync(path).subarray(0, -1500));
-    await expect(run(plan)).rejects.toThrow(/record batch \d+ is not Arrow, or is damaged or truncated|has 0 rows/);
-    expect(readdirSync(parts)).toEqual([]);
+    await expect(evaluate(run)).rejects.toThrow(/record batch \d+ is not Arrow, or is damaged or truncated|has 0 rows/);
+    expect(files()).toEqual([]);
   });
 
   it('names a file without its end', async () => {
@@ -168,7 +165,7 @@ describe('a book that cannot be read', () => {
 
   it('names columns that are missing, not a field, or in an unknown unit', async () => {
     const refused = async (columns: object | null, more?: object) =>
-      run(await planOf('parquet', homes(10, more), columns)).then(
+      evaluate(await runOf('parquet', homes(10, more), columns)).then(
         () => '',
         (error: Error) => error.message,
       );
@@ -177,14 +174,14 @@ describe('a book that cannot be read', () => {
     expect(await refused({ dwelling_a: { column: 'total_claims', unit: 'furlongs' } })).toMatch(
       /dwelling_a has the unit "furlongs"; give dollars, thousands/,
     );
-    expect(finished()).toEqual([]);
+    expect(files()).toEqual([]);
   });
 
   it('counts by its field what a column of another type or unit is refused for', async () => {
     const refused = async (more: object) => {
-      const marker = await run(await planOf('parquet', homes(10, more)));
+      const { counts } = await evaluate(await runOf('parquet', homes(10, more)));
       parts = mkdtempSync(join(folder, 'parts-'));
-      return [marker.rejected, marker.faults];
+      return [counts.rejected, Object.fromEntries(counts.faults)];
     };
     expect(await refused({ usage: 'seven' })).toEqual([10, { '/usage unknown_value': 10 }]);
     expect(await refused({ dwelling_a: 9e12 })).toEqual([10, { '/dwelling_a out_of_range': 10 }]);
@@ -194,38 +191,52 @@ describe('a book that cannot be read', () => {
     ]);
   });
 
-  it('says where a file has fewer rows than its plan', async () => {
-    const plan = await planOf('csv', homes(1000));
+  it('refuses a file that has fewer rows than were counted', async () => {
+    const run = await runOf('csv', homes(1000));
     writeBook(path, 'csv', homes(900));
-    await expect(run(plan)).rejects.toThrow(/has 900 rows where part 0 of the plan has 1000: the file was changed/);
-    expect([finished(), unfinished()]).toEqual([[], []]);
+    await expect(evaluate(run)).rejects.toThrow(/was changed while it was read: begin the run anew/);
+    expect(files()).toEqual([]);
   });
 });
 
 describe('what is written', () => {
   it.each([0, 100, 400])('leaves nothing half done where the disk is full after %i bytes', async (bytes) => {
-    const plan = await planOf('csv', [...homes(1000), { state: 'zz' }]);
+    const run = await runOf('csv', [...homes(1000), { state: 'zz' }]);
     {
       using _ = fullDisk(bytes);
-      await expect(run(plan)).rejects.toMatchObject({ code: 'ENOSPC', path: expect.stringContaining('part-00000') });
+      await expect(evaluate(run)).rejects.toMatchObject({
+        code: 'ENOSPC',
+        path: expect.stringContaining('00000.'),
+      });
     }
-    expect(readMarker(plan, 0, parts)).toBeUndefined();
-    expect(unfinished()).toEqual([]);
-    const marker = await run(plan);
-    expect([marker.rows, marker.rejected]).toEqual([1001, 1]);
+    expect(readResult(0, parts)).toBeUndefined();
+    expect(files()).toEqual([]);
+    const { counts } = await evaluate(run);
+    expect([counts.rows, counts.rejected]).toEqual([1001, 1]);
   });
 
-  it('is named where it was cut, also a marker', async () => {
-    const plan = await planOf('csv', homes(1000));
-    await run(plan);
-    const { output, marker } = partFiles(plan, 0, parts);
-    const merge = () => mergeParts({ plan, folder: parts, vocabulary: carriers.vocabulary });
-    const whole = readFileSync(output);
-    writeFileSync(output, whole.subarray(0, 50));
-    await expect(merge()).rejects.toThrow(/was changed since it was written \(50 bytes, /);
-    writeFileSync(output, whole);
-    await expect(merge()).resolves.toMatchObject({ rows: 1000 });
-    writeFileSync(marker, readFileSync(marker).subarray(0, 50));
-    await expect(merge()).rejects.toThrow(/is damaged or cut off: remove it and run part 0 again/);
+  it('names a part whose files were changed', async () => {
+    const run = await runOf('csv', homes(1000));
+    await evaluate(run);
+    const { statuses, result } = partFiles(0, parts);
+    const join = () =>
+      joinParts({
+        run,
+        folder: parts,
+        vocabulary: carriers.vocabulary,
+        rejects: `${parts}.rejects`,
+        output: `${parts}.out`,
+      });
+    await expect(join()).resolves.toMatchObject({ rows: 1000 });
+    const written = readFileSync(result);
+    for (const [path, bytes] of [
+      [statuses, readFileSync(statuses).subarray(0, 50)],
+      [result, written.subarray(0, 50)],
+    ] as const) {
+      writeFileSync(path, bytes);
+      await expect(join()).rejects.toThrow(/has a damaged part, 0: begin the run anew with --restart/);
+    }
+    rmSync(result);
+    await expect(join()).rejects.toThrow(/Part 0 of .* is not complete/);
   });
 });

@@ -1,21 +1,25 @@
-import { rmSync } from 'node:fs';
-import { type HazardEvent, parseHazardEvents } from '@leeward/engine/events';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import type { BookCarriers } from '../batches/book-carriers.ts';
+import type { BookCounts } from '../batches/book-counter.ts';
 import { createBookEvaluator } from '../batches/book-evaluator.ts';
 import { createRowMeasuring, type MeasurePlaces } from '../batches/measure-rows.ts';
 import { type ReadRow, writeReject } from '../batches/single-rows.ts';
 import { readColumnMap } from '../columns/column-map.ts';
 import { openBook } from '../open-book.ts';
 import { BookFileError } from '../source/book-file-error.ts';
+import { rowsWithin } from '../source/book-source.ts';
+import { sliceBatch } from '../source/raw-batch.ts';
 import { createStatusWriter } from '../write/create-writer.ts';
-import type { BookPlan } from './book-plan.ts';
+import type { BookRun } from './book-run.ts';
 import { createFinalFile, type FinalFile, writeFinalFile } from './final-file.ts';
-import { type PartMarker, partFiles } from './part-marker.ts';
-import { writeTally } from './tally-json.ts';
+import { createBatchStore } from './stored-batches.ts';
 
 /** Options of `runPart`. */
 export interface RunPartOptions {
-  readonly plan: BookPlan;
+  readonly run: BookRun;
+  /** Index in the parts of the run. */
   readonly index: number;
   /** Folder of the part's files. */
   readonly folder: string;
@@ -29,57 +33,85 @@ export interface RunPartOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The result of a complete part. */
+export interface PartResult {
+  readonly counts: BookCounts;
+  /** Sizes of the part's files, in bytes. */
+  readonly statusBytes: number;
+  readonly rejectBytes: number;
+}
+
+/** Paths of a part's files: its statuses, its rejected rows if any, and last its result. */
+export function partFiles(index: number, folder: string) {
+  const name = join(folder, String(index).padStart(5, '0'));
+  return { statuses: `${name}.statuses`, rejects: `${name}.rejects`, result: `${name}.result` };
+}
+
 /**
- * Evaluates one part of a plan. Its files get their names once they are complete, its marker last. Repeated and concurrent runs write
- * the same bytes.
+ * The result of a part; undefined if it is not complete.
+ *
+ * @throws {BookFileError} if a file of the part was changed.
+ *
+ * @example
+ * const isComplete = readResult(17, 'statuses.csv.parts') !== undefined;
+ */
+export function readResult(index: number, folder: string): PartResult | undefined {
+  const files = partFiles(index, folder);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(files.result);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  try {
+    const result = deserialize(bytes) as PartResult;
+    if (sizeOf(files.statuses) === result.statusBytes && sizeOf(files.rejects) === result.rejectBytes) return result;
+  } catch {}
+  throw new BookFileError(`${folder} has a damaged part, ${index}: begin the run anew with --restart.`);
+}
+
+/**
+ * Evaluates one part of a run. Its files get their names once they are complete, its result last.
  *
  * @throws {BookFileError} if the book cannot be read or was changed.
  *
  * @example
- * const marker = await runPart({ plan, index: 17, folder: 'plan', carriers: carriersOfCatalog(catalog), readRow });
+ * const { counts } = await runPart({ run, index: 17, folder: 'statuses.csv.parts', carriers: carriersOfCatalog(catalog), readRow });
  */
-export async function runPart(options: RunPartOptions): Promise<PartMarker> {
-  const { plan, index, folder, carriers, readRow, measurePlaces, onRows, signal } = options;
-  const part = plan.parts[index];
-  if (!part) throw new BookFileError(`There is no part ${index}; the plan has ${plan.parts.length}, from 0.`);
-  const input = plan.inputs[part.input]!;
-  const files = partFiles(plan, index, folder);
-  const map =
-    plan.columns === null ? undefined : readColumnMap(plan.columns, 'The map of columns', carriers.vocabulary);
+export async function runPart(options: RunPartOptions): Promise<PartResult> {
+  const { run, index, folder, carriers, readRow, measurePlaces, onRows, signal } = options;
+  const { input: place, slice, firstRow } = run.parts[index]!;
+  const input = run.inputs[place]!;
+  const files = partFiles(index, folder);
+  const map = run.columns === null ? undefined : readColumnMap(run.columns, 'The map of columns', carriers.vocabulary);
   const evaluator = createBookEvaluator({
     carriers,
     format: input.format,
     name: input.file,
-    rowOffset: part.firstRow - part.slice.firstRow,
+    rowOffset: firstRow - slice.firstRow,
     ...(map ? { map } : {}),
-    asOf: new Date(plan.asOf),
-    effectiveDate: plan.effectiveDate ?? undefined,
+    asOf: new Date(run.asOf),
+    effectiveDate: run.effectiveDate ?? undefined,
     readRow,
     measuring: measurePlaces && createRowMeasuring(carriers.vocabulary, measurePlaces),
-    countsReasons: plan.reasons,
-    includesReasons: plan.long,
-    events: eventsOfPlan(plan),
+    countsReasons: run.reasons,
+    includesReasons: run.long,
+    events: run.events,
   });
-  let output: FinalFile | undefined;
+  let statuses: FinalFile | undefined;
   let rejects: FinalFile | undefined;
   const source = await openBook(input.file, { format: input.format });
   try {
-    output = plan.output === 'none' ? undefined : createFinalFile(files.output);
-    const writer =
-      output && plan.output !== 'none'
-        ? await createStatusWriter({
-            format: plan.output,
-            carrierKeys: carriers.carrierKeys,
-            vocabulary: carriers.vocabulary,
-            sink: output.write,
-            hasHead: index === 0,
-            isLong: plan.long,
-          })
-        : undefined;
+    statuses = run.output === 'none' ? undefined : createFinalFile(files.statuses);
+    const writer = statuses && (await createPartWriter(run, carriers, statuses));
     let rows = 0;
-    for await (const batch of source.batches({ slice: part.slice, isWanted: evaluator.isWanted })) {
+    for await (const batch of source.batches({ slice, isWanted: evaluator.isWanted })) {
       signal?.throwIfAborted();
-      const evaluated = await evaluator.evaluate(batch);
+      const [from, to] = rowsWithin(slice, batch.firstRow, batch.rows);
+      if (from >= to) continue;
+      const evaluated = await evaluator.evaluate(sliceBatch(batch, from, to));
       writer?.write(evaluated);
       for (const row of evaluated.rejected.values()) {
         rejects ??= createFinalFile(files.rejects);
@@ -87,32 +119,20 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
       }
       rows += evaluated.rows;
       onRows?.(evaluated.rows);
+      if (rows === slice.rows) break;
     }
-    if (rows !== part.slice.rows) {
-      throw new BookFileError(
-        `${input.file} has ${rows} rows where part ${index} of the plan has ${part.slice.rows}: the file was changed; create the plan again.`,
-      );
-    }
+    if (rows !== slice.rows)
+      throw new BookFileError(`${input.file} was changed while it was read: begin the run anew with --restart.`);
     await writer?.end();
-    const counts = evaluator.counts();
-    const marker: PartMarker = {
-      part: index,
-      hash: part.hash,
-      first_row: part.firstRow,
-      rows,
-      rejected: counts.rejected,
-      rejects: rejects?.finish() ?? null,
-      output: output?.finish() ?? null,
-      effective_dates: sorted(counts.effectiveDates),
-      warnings: sorted(counts.warnings),
-      faults: sorted(counts.faults),
-      tally: writeTally(counts.tally, carriers.vocabulary, carriers.carrierKeys.length),
+    const result: PartResult = {
+      counts: evaluator.counts(),
+      statusBytes: statuses?.finish() ?? 0,
+      rejectBytes: rejects?.finish() ?? 0,
     };
-    writeFinalFile(files.marker, `${JSON.stringify(marker)}\n`);
-    rmSync(files.failure, { force: true });
-    return marker;
+    writeFinalFile(files.result, serialize(result));
+    return result;
   } catch (error) {
-    output?.discard();
+    statuses?.discard();
     rejects?.discard();
     throw error;
   } finally {
@@ -120,15 +140,14 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
   }
 }
 
-function sorted(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
-  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Undefined if events are unknown. */
-function eventsOfPlan({ events }: BookPlan): readonly HazardEvent[] | undefined {
-  if (events === undefined) return undefined;
-  const parsed = parseHazardEvents(events);
-  if (parsed.ok) return parsed.events;
-  const { path, message } = parsed.faults[0]!;
-  throw new BookFileError(`The plan has events with a fault at /events${path}: ${message} Create the plan again.`);
+function createPartWriter({ output, long }: BookRun, { carrierKeys, vocabulary }: BookCarriers, file: FinalFile) {
+  if (output !== 'csv' && output !== 'ndjson') return createBatchStore(carrierKeys.length, file.write);
+  return createStatusWriter({
+    format: output,
+    carrierKeys,
+    vocabulary,
+    sink: file.write,
+    hasHead: false,
+    isLong: long,
+  });
 }

@@ -14,9 +14,9 @@ export interface BookSlice {
   readonly from: number;
   /** Unit after the last. */
   readonly to: number;
-  /** Row number in the file, from 0, of its first unit's first row. In text it equals `firstRow`. */
+  /** Row number in the file, from 0, of its first unit's first row. */
   readonly unitFirstRow: number;
-  /** Row number in the file of its first row, from 0. A unit of Parquet and Arrow may be cut between rows. */
+  /** Row number in the file of its first row, from 0. A unit may be cut between rows. */
   readonly firstRow: number;
   readonly rows: number;
   /** First line of a slice of text, from 1. */
@@ -31,7 +31,7 @@ export interface BookSource {
   /** The smallest slices of the file, in order. A text file is read to its end to count rows. */
   slices(): Promise<readonly BookSlice[]>;
   /**
-   * Reads the rows of a slice, or of the whole file.
+   * Reads the rows of a slice, or of the whole file. If a slice cuts a unit of text, the other rows of the unit are read too.
    *
    * @throws {BookFileError} that names the unreadable part.
    */
@@ -54,7 +54,7 @@ export interface BatchOptions {
 /** Maximum number of rows of a batch; their columns stay in the cache. */
 export const ROWS_A_BATCH = 16_384;
 
-/** The range of rows of a unit that belong to a slice. The unit begins with row `unitRow` of the file. */
+/** The range of rows of a unit or batch that belong to a slice. The unit begins with row `unitRow` of the file. */
 export function rowsWithin(slice: BookSlice | undefined, unitRow: number, rows: number): readonly [number, number] {
   if (!slice) return [0, rows];
   return [Math.max(0, slice.firstRow - unitRow), Math.min(rows, slice.firstRow + slice.rows - unitRow)];

@@ -83,3 +83,22 @@ export function sliceColumn(column: RawColumn, from: number, to: number): RawCol
       return { kind: 'values', values: column.values.slice(from, to) };
   }
 }
+
+/** The rows from `from` to `to` of a batch. */
+export function sliceBatch(batch: RawBatch, from: number, to: number): RawBatch {
+  if (from === 0 && to === batch.rows) return batch;
+  const { whole, lineOf } = batch;
+  return {
+    firstRow: batch.firstRow + from,
+    rows: to - from,
+    names: batch.names,
+    columns: batch.columns.map((column) => column && sliceColumn(column, from, to)),
+    unread: batch.unread.flatMap((each) =>
+      each.row >= from && each.row < to ? [{ ...each, row: each.row - from }] : [],
+    ),
+    ...(whole
+      ? { whole: new Map([...whole].flatMap(([row, body]) => (row >= from && row < to ? [[row - from, body]] : []))) }
+      : {}),
+    ...(lineOf ? { lineOf: (row) => lineOf(from + row) } : {}),
+  };
+}

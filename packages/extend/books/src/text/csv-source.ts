@@ -47,7 +47,7 @@ export async function openCsv(source: string | Readable, name: string): Promise<
 
   async function* batches(options: BatchOptions = {}): AsyncGenerator<TextBatch> {
     const { slice, isWanted = () => true } = options;
-    const columns = createTextColumns(wordOf, isWanted, slice?.firstRow ?? 0);
+    const columns = createTextColumns(wordOf, isWanted, slice?.unitFirstRow ?? 0);
     for (const each of heading.names) columns.columnOf(each);
     const width = heading.names.length;
     const scan = createCsvScan(columns, width, heading.delimiter.charCodeAt(0));

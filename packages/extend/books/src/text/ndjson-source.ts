@@ -42,7 +42,7 @@ export async function openNdjson(source: string | Readable, name: string): Promi
 
   async function* batches(options: BatchOptions = {}): AsyncGenerator<TextBatch> {
     const { slice, isWanted = () => true, onBytes } = options;
-    const columns = createTextColumns(wordOf, isWanted, slice?.firstRow ?? 0);
+    const columns = createTextColumns(wordOf, isWanted, slice?.unitFirstRow ?? 0);
     for (const each of names) columns.columnOf(each);
     let line = slice?.firstLine ?? 1;
     const blocks = begun ?? textBlocks(source, name, isPlain, isPlain ? slice : undefined, onBytes);

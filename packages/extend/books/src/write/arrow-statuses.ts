@@ -12,9 +12,9 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
+
 import { createArrowStream } from './arrow-stream.ts';
-import type { ByteSink, StatusWriter } from './status-writer.ts';
+import type { ByteSink, StatusWriter, WrittenBatch } from './status-writer.ts';
 
 /** Writes an Arrow stream: `row`, and a dictionary column of statuses for each carrier. A rejected row has nulls. */
 export function createArrowStatuses(carriers: readonly string[], sink: ByteSink): StatusWriter {
@@ -26,7 +26,7 @@ export function createArrowStatuses(carriers: readonly string[], sink: ByteSink)
   ]);
   const stream = createArrowStream(schema, sink);
   return {
-    write({ firstRow, rows, codes, rejected }: EvaluatedBatch) {
+    write({ firstRow, rows, codes, rejected }: WrittenBatch) {
       const numbers = BigInt64Array.from({ length: rows }, (_, row) => BigInt(firstRow + row + 1));
       const valid = rejected.size === 0 ? undefined : bitmapOf(rows, rejected);
       const columns = carriers.map((_, carrier) => {
@@ -49,7 +49,7 @@ export function createArrowStatuses(carriers: readonly string[], sink: ByteSink)
   };
 }
 
-function bitmapOf(rows: number, rejected: EvaluatedBatch['rejected']): Uint8Array {
+function bitmapOf(rows: number, rejected: WrittenBatch['rejected']): Uint8Array {
   const bits = new Uint8Array((rows + 7) >> 3).fill(0xff);
   for (const row of rejected.keys()) bits[row >> 3]! &= ~(1 << (row & 7));
   return bits;

@@ -29,7 +29,6 @@ export function createLongParquet(carriers: readonly string[], sink: ByteSink): 
       ['row', rows],
       ...longColumns.slice(1).map((name, index): [string, string[]] => [name, texts[index]!]),
     ];
-    // `joinParquet` copies row groups: no indexes may follow them.
     const columnData = columns.map(([name, data]) => ({ name, data, offsetIndex: false }));
     file.write({ columnData, rowGroupSize: rows.length });
     rows = [];

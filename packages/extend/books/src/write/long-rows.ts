@@ -1,6 +1,6 @@
 import { STATUS_CODES } from '@leeward/engine';
-import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
 import type { RowTerms } from '../batches/row-terms.ts';
+import type { WrittenBatch } from './status-writer.ts';
 
 /** The columns of the long form. Terms are JSON text. */
 export const longColumns = ['row', 'carrier_key', 'status', 'codes', 'terms', 'possible_terms'] as const;
@@ -18,7 +18,7 @@ export type LongRow = (
 
 /** Calls `visit` for each row and each carrier that offers it. Rejected rows are left out. */
 export function eachLongRow(
-  { firstRow, rows, codes, rejected, reasons, terms }: EvaluatedBatch,
+  { firstRow, rows, codes, rejected, reasons, terms }: WrittenBatch,
   carriers: number,
   visit: LongRow,
 ): void {

@@ -26,8 +26,6 @@ export interface EncodedColumn {
 /** Writes a Parquet file row group by row group. */
 export interface ParquetFile {
   writeGroup(rows: number, columns: readonly EncodedColumn[]): void;
-  /** Copies a row group of another file with the same columns. `bytes` start at `from` in that file. */
-  copyGroup(group: RowGroup, bytes: Uint8Array, from: number): void;
   end(): void;
 }
 
@@ -75,23 +73,6 @@ export function createParquetFile(schema: readonly SchemaElement[], sink: ByteSi
       });
       const size = chunks.reduce((sum, { meta_data }) => sum + meta_data.total_compressed_size, 0n);
       addGroup({ columns: chunks, total_byte_size: size, num_rows: BigInt(rows), total_compressed_size: size });
-    },
-    copyGroup(group, groupBytes, from) {
-      const shift = BigInt(bytes.offset - from);
-      bytes.appendBytes(groupBytes);
-      const columns = group.columns.map((column) => {
-        const meta = column.meta_data!;
-        const { dictionary_page_offset: dictionary } = meta;
-        return {
-          file_offset: 0n,
-          meta_data: {
-            ...meta,
-            data_page_offset: meta.data_page_offset + shift,
-            ...(dictionary === undefined ? {} : { dictionary_page_offset: dictionary + shift }),
-          },
-        };
-      });
-      addGroup({ ...group, columns });
     },
     end() {
       void file.finish();

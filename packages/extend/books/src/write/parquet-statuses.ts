@@ -1,9 +1,9 @@
 import { STATUS_CODES } from '@leeward/engine';
 import type { SchemaElement } from 'hyparquet';
-import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
+
 import { createParquetFile, textColumn } from './parquet-file.ts';
 import { codesPage, consecutivePage, dictionaryPage, levelsOf } from './parquet-page.ts';
-import type { ByteSink, StatusWriter } from './status-writer.ts';
+import type { ByteSink, StatusWriter, WrittenBatch } from './status-writer.ts';
 
 /** Rows of a row group: a multiple of 8, the number of codes that are packed together. */
 const GROUP_ROWS = 131_072;
@@ -90,7 +90,7 @@ export function createParquetStatuses(carriers: readonly string[], sink: ByteSin
   };
 
   return {
-    write({ firstRow, rows: count, codes, rejected }: EvaluatedBatch) {
+    write({ firstRow, rows: count, codes, rejected }: WrittenBatch) {
       if (rows === 0) first = firstRow + 1;
       for (let from = 0; from < count; ) {
         const to = Math.min(count, from + GROUP_ROWS - rows);

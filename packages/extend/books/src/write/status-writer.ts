@@ -1,8 +1,11 @@
 import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
 
+/** The written parts of a batch. */
+export type WrittenBatch = Omit<EvaluatedBatch, 'counties'>;
+
 /** Writes the rows of a book in order: number from 1, and a status for each carrier. Equal batches give equal bytes. */
 export interface StatusWriter {
-  write(batch: EvaluatedBatch): void;
+  write(batch: WrittenBatch): void;
   end(): Promise<void>;
 }
 

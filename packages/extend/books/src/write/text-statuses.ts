@@ -1,9 +1,9 @@
 import { STATUS_CODES } from '@leeward/engine';
 import { writeCells } from '@leeward/rows';
-import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
+
 import type { RowTerms } from '../batches/row-terms.ts';
 import { eachLongRow, longColumns, writeTermsText } from './long-rows.ts';
-import type { ByteSink, StatusWriter } from './status-writer.ts';
+import type { ByteSink, StatusWriter, WrittenBatch } from './status-writer.ts';
 
 const FLUSH_CHARACTERS = 1 << 16;
 
@@ -11,7 +11,7 @@ const FLUSH_CHARACTERS = 1 << 16;
 function createTextStatuses(
   sink: ByteSink,
   head: string,
-  addLines: (batch: EvaluatedBatch, add: (line: string) => void) => void,
+  addLines: (batch: WrittenBatch, add: (line: string) => void) => void,
 ): StatusWriter {
   let text = head;
   const flush = () => {
@@ -31,7 +31,7 @@ function createTextStatuses(
 }
 
 const eachRow =
-  (lineOf: (batch: EvaluatedBatch, row: number) => string) => (batch: EvaluatedBatch, add: (line: string) => void) => {
+  (lineOf: (batch: WrittenBatch, row: number) => string) => (batch: WrittenBatch, add: (line: string) => void) => {
     for (let row = 0; row < batch.rows; row++) add(lineOf(batch, row));
   };
 

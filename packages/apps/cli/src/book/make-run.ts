@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { readAskedAt } from '@leeward/authoring';
 import {
   type BookFormat,
-  type BookPlan,
+  type BookRun,
   bookFormats,
   countInput,
-  planBook,
+  cutBook,
   readColumnMap,
   type StatusFormat,
 } from '@leeward/books';
@@ -29,11 +29,16 @@ export interface BookWords {
   readonly reasons?: boolean;
   readonly long?: boolean;
   readonly parts?: string;
+  /** `i/n`. */
+  readonly part?: string;
 }
 
-const ROWS_A_PART = 262_144;
+/** Rows of a part: what a stopped run evaluates again. */
+const ROWS_A_PART = 65_536;
+/** The long form is about a hundred times as slow. */
+const LONG_ROWS_A_PART = 4096;
 
-export interface MakePlanOptions {
+export interface MakeRunOptions {
   readonly files: readonly string[];
   readonly words: BookWords;
   readonly output: StatusFormat;
@@ -43,32 +48,46 @@ export interface MakePlanOptions {
   readonly terminal: Terminal;
 }
 
-/** Splits a book into parts. Throws a `CommandError` or `BookFileError`. */
-export async function makePlan({ files, words, output, book, line, terminal }: MakePlanOptions): Promise<BookPlan> {
-  if (words.long && output === 'none') throw new CommandError('--long says what is written: name a file by --out.');
+/** Counts a book and cuts it into parts. Throws a `CommandError` or `BookFileError`. */
+export async function makeRun({ files, words, output, book, line, terminal }: MakeRunOptions): Promise<BookRun> {
+  const { long = false } = words;
+  if (long && output === 'none') throw new CommandError('--long says what is written: name a file by --out.');
   const { carrierKeys, vocabulary } = book.carriers;
   const { asOf, effectiveDate } = bookDates(words, terminal);
   const columns = readColumns(words.columns, vocabulary, terminal);
   const events = await readEvents(words.events, terminal);
   const format = bookFormat(words.format);
+  const share = words.part === undefined ? undefined : shareOf(words.part);
   const counted = [];
   for (const file of files) counted.push(await countInput(resolve(terminal.folder, file), file, format));
   for (const { recognized } of counted) for (const sentence of recognized) terminal.writeError(`${sentence}\n`);
   const rows = counted.reduce((sum, { input }) => sum + input.rows, 0);
-  const parts = words.parts === undefined ? Math.ceil(rows / ROWS_A_PART) : wholeNumber('--parts', words.parts);
-  return planBook(counted, Math.max(1, parts), {
+  const usualRows = long ? LONG_ROWS_A_PART : ROWS_A_PART;
+  const maxRows = words.parts === undefined ? usualRows : Math.ceil(rows / wholeNumber('--parts', words.parts));
+  return cutBook(counted, Math.max(1, maxRows), {
     catalogSha256: book.sha256,
     carrierKeys,
     ...(line === undefined ? {} : { line }),
     asOf: asOf.toISOString(),
     effectiveDate: effectiveDate ?? null,
     columns,
-    ...(events === undefined ? {} : { events: events as unknown as JsonValue }),
+    ...(events === undefined ? {} : { events }),
     output,
     reasons: words.reasons ?? false,
-    long: words.long ?? false,
+    long,
+    ...(share === undefined ? {} : { share }),
     engineVersion: ENGINE_VERSION,
   });
+}
+
+/** Reads `3/64`: the third of 64 slices. */
+function shareOf(text: string): { readonly index: number; readonly count: number } {
+  const [, index, count] = /^(\d{1,7})\/(\d{1,7})$/.exec(text) ?? [];
+  const share = { index: Number(index), count: Number(count) };
+  if (share.index >= 1 && share.index <= share.count) return share;
+  throw new CommandError(
+    `--part is ${JSON.stringify(text)}; give i/n, such as 3/64: the third of 64 slices, from 1/64.`,
+  );
 }
 
 export function wholeNumber(name: string, text: string): number {
