@@ -13,13 +13,13 @@ export interface PackageFolder {
   readonly path: string;
 }
 
-/** All packages of a workspace, sorted by name. A workspace may lack a group. */
+/** All npm packages of a workspace, sorted by name. A workspace may lack a group. */
 export function packageFolders(root: string): PackageFolder[] {
   return packageGroups
     .filter((group) => existsSync(join(root, 'packages', group)))
     .flatMap((group) =>
       readdirSync(join(root, 'packages', group), { withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
+        .filter(({ name }) => existsSync(join(root, 'packages', group, name, 'package.json')))
         .map(({ name }) => ({ name, group, path: `packages/${group}/${name}` })),
     )
     .sort((a, b) => (a.name < b.name ? -1 : 1));

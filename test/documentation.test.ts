@@ -95,7 +95,7 @@ function commandLines(page: string): string[] {
     block!.replaceAll('\\\n', ' ').split('\n'),
   );
   return blocks.flatMap(
-    (line) => line.match(/(?:^|[(|;&] ?|\s)(?:npx )?leeward (?!is ).*?(?=$|\||;|\)| #| > |&&)/g) ?? [],
+    (line) => line.match(/(?:^|[(|;&] ?|(?<!-m)\s)(?:npx )?leeward (?!is ).*?(?=$|\||;|\)| #| > |&&)/g) ?? [],
   );
 }
 

@@ -84,6 +84,7 @@ export const siteSections: readonly SiteSection[] = [
         file: 'packages/extend/address-book/README.md',
       },
       { at: 'packages/artifact', title: '@leeward/artifact', file: 'packages/extend/artifact/README.md' },
+      { at: 'packages/python', title: 'leeward for Python', file: 'packages/extend/python/README.md' },
       { at: 'packages/books', title: '@leeward/books', file: 'packages/extend/books/README.md' },
       { at: 'packages/rows', title: '@leeward/rows', file: 'packages/extend/rows/README.md' },
       { at: 'packages/quotes', title: '@leeward/quotes', file: 'packages/core/quotes/README.md' },

@@ -1,0 +1,9 @@
+"""Evaluates home insurance rules on Arrow tables, from one compiled artifact."""
+
+from .artifact import STATUSES, Artifact, Evaluation
+from .errors import ArtifactError, TableError
+from .plan import Options
+
+__version__ = "0.0.0"
+
+__all__ = ["STATUSES", "Artifact", "ArtifactError", "Evaluation", "Options", "TableError"]

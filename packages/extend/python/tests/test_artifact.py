@@ -1,0 +1,131 @@
+"""Opening artifacts: damaged, altered and newer ones are refused before the first row."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import pickle
+import random
+import threading
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import leeward.__main__
+from leeward import Artifact, ArtifactError
+from leeward.sections import read_sections
+
+
+def rebuild(data: bytes, **changes: Any) -> bytes:
+    """The artifact with other contents of some JSON sections and a fitting digest."""
+    result = data[: data.index(b"leeward.manifest") - 1]
+    while result[-1] & 128 or result[-2] & 128:
+        result = result[:-1]
+    result = result[:-2]
+    for name, content in read_sections(data).items():
+        if name == "leeward.digest" or not name.startswith("leeward."):
+            continue
+        if name[8:] in changes:
+            content = gzip.compress(json.dumps(changes[name[8:]]).encode())
+        result += section(name, content)
+    return result + section("leeward.digest", hashlib.sha256(result).digest())
+
+
+def section(name: str, content: bytes) -> bytes:
+    inner = leb128(len(name)) + name.encode() + content
+    return b"\0" + leb128(len(inner)) + inner
+
+
+def leb128(value: int) -> bytes:
+    return bytes([value]) if value < 128 else bytes([value & 127 | 128]) + leb128(value >> 7)
+
+
+def code_of(data: bytes) -> str:
+    with pytest.raises(ArtifactError) as caught:
+        Artifact.open(data)
+    return caught.value.code
+
+
+def test_opens_from_a_path_bytes_and_a_file(artifact_path: str, data: bytes) -> None:
+    keys = Artifact.open(data).carriers
+    assert len(keys) > 10
+    assert Artifact.open(artifact_path).carriers == Artifact.open(Path(artifact_path)).carriers == Artifact.open(io.BytesIO(data)).carriers == keys
+
+
+def test_agrees_with_all_its_vectors(artifact: Artifact) -> None:
+    assert artifact.check() > 1000
+
+
+def test_refuses_a_vector_with_another_answer(data: bytes, vectors: dict[str, Any]) -> None:
+    carrier, statuses = next((key, text) for key, text in vectors["statuses"].items() if "4" in text)
+    at = statuses.index("4")
+    changed = {**vectors, "statuses": {**vectors["statuses"], carrier: statuses[:at] + "1" + statuses[at + 1 :]}}
+    with pytest.raises(ArtifactError, match=f"row {at}, {carrier}: status 4, not 1") as caught:
+        Artifact.open(rebuild(data, vectors=changed)).check()
+    assert caught.value.code == "failed_vectors"
+    reasons = [{**each, "codes": ["unheard_of"]} if number == 0 else each for number, each in enumerate(vectors["reasons"])]
+    with pytest.raises(ArtifactError, match="not \\['unheard_of'\\]"):
+        Artifact.open(rebuild(data, vectors={**vectors, "reasons": reasons})).check()
+
+
+def test_refuses_every_truncation(data: bytes) -> None:
+    lengths = [0, 1, 4, 7, 8, *random.Random(2).sample(range(8, len(data)), 300), len(data) - 1]
+    assert {code_of(data[:length]) for length in lengths} <= {"not_an_artifact", "damaged_artifact", "altered_artifact"}
+    assert code_of(data[:-1]) == "damaged_artifact"
+
+
+def test_refuses_every_changed_byte(data: bytes) -> None:
+    choice = random.Random(3)
+    for at in [0, 5, *choice.sample(range(len(data)), 300), len(data) - 1]:
+        changed = data[:at] + bytes([data[at] ^ (1 << choice.randrange(8))]) + data[at + 1 :]
+        assert code_of(changed) in ("not_an_artifact", "damaged_artifact", "altered_artifact"), at
+    assert code_of(data + b"\0") in ("damaged_artifact", "altered_artifact")
+    assert code_of(data + section("more", b"")) == "altered_artifact"
+
+
+def test_refuses_a_newer_format_by_name(data: bytes, artifact: Artifact) -> None:
+    newer = rebuild(data, manifest={**artifact.manifest, "format": 2, "made_by": "leeward 9.1"})
+    with pytest.raises(ArtifactError, match=r"format 2, made by leeward 9\.1; this package reads up to 1") as caught:
+        Artifact.open(newer)
+    assert caught.value.code == "newer_artifact"
+    assert Artifact.open(rebuild(data)).check() > 1000
+
+
+def test_refuses_files_that_are_not_artifacts(data: bytes) -> None:
+    assert code_of(b"") == code_of(b"PAR1 and more") == code_of(b"\0asm\1\0\0\0") == "not_an_artifact"
+    assert code_of(rebuild(data, manifest=[])) == code_of(rebuild(data, tables={})) == "damaged_artifact"
+
+
+def test_pickles_and_shares_one_open_artifact(artifact: Artifact) -> None:
+    copies = [pickle.loads(pickle.dumps(artifact)) for _ in range(2)]
+    assert copies[0] is copies[1] and copies[0].carriers == artifact.carriers
+    error = pickle.loads(pickle.dumps(ArtifactError("altered_artifact", "No.")))
+    assert (error.code, str(error)) == ("altered_artifact", "No.")
+
+
+def test_evaluates_from_many_threads(artifact: Artifact, homes: pa.Table) -> None:
+    expected, results = artifact.evaluate(homes), []
+    threads = [threading.Thread(target=lambda: results.append(artifact.evaluate(homes))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [each.equals(expected) for each in results] == [True] * 4
+
+
+def test_the_command_line_checks_and_evaluates(artifact: Artifact, artifact_path: str, homes: pa.Table, tmp_path: Path, capsys: Any) -> None:
+    source, target = str(tmp_path / "in.parquet"), str(tmp_path / "out.parquet")
+    pa.parquet.write_table(homes, source)
+    assert leeward.__main__.main(["check", artifact_path]) == 0
+    assert leeward.__main__.main(["evaluate", artifact_path, source, target]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"{homes.num_rows} rows written to {target}."
+    read = pa.parquet.read_table(target)
+    assert read.select(artifact.carriers[:1]).to_pylist() == artifact.evaluate(homes).select(artifact.carriers[:1]).to_pylist()
+    assert leeward.__main__.main(["check", source]) == 2
+    assert "not an artifact" in capsys.readouterr().err
+    assert leeward.__main__.main(["evaluate", artifact_path, source, str(tmp_path / "no.parquet"), "--column", "sate=x"]) == 2
+    assert not (tmp_path / "no.parquet").exists()
