@@ -8,3 +8,14 @@ export {
   type WrittenNumbers,
 } from './kernel/create-kernel.ts';
 export type { BuiltTables, NotCompiled, TablesOptions } from './tables/built-tables.ts';
+export { buildTables } from './tables/build-tables.ts';
+export type {
+  BuiltInterval,
+  BuiltReason,
+  BuiltTables,
+  BuiltType,
+  NotCompiled,
+  TablesOptions,
+} from './tables/built-tables.ts';
+export type { Lane, LaneAxis, LaneSpace } from './tables/lane.ts';
+export type { InputSource, TableInput } from './tables/table-inputs.ts';

@@ -110,7 +110,7 @@ export { findLadder, findLadderStatuses } from './find-ladder.ts';
 export { impossibleTerms } from './impossible-terms.ts';
 export { type CompiledLadder, type CompiledTier, isLadder } from './ladder.ts';
 export { withoutWholePlace, writtenPlaces } from './needed-terms.ts';
-export { covers, type PlaceAxis } from './place-axis.ts';
+export { covers, createPlaceAxis, type PlaceAxis } from './place-axis.ts';
 export { productOf } from './product.ts';
 export { truthOfTerms } from './rule-truth.ts';
 export { openStatusTerms, possibleStatuses, singleCell } from './settle.ts';
