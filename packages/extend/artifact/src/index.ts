@@ -7,7 +7,7 @@ export {
   type NormalizedNumbers,
   type WrittenNumbers,
 } from './kernel/create-kernel.ts';
-export type { BuiltTables, NotCompiled, TablesOptions } from './tables/built-tables.ts';
+export type { ArithmeticProgram } from './tables/arithmetic-program.ts';
 export { buildTables } from './tables/build-tables.ts';
 export type {
   BuiltInterval,

@@ -8,6 +8,7 @@ export { type CompiledCarriers, compiledCarriers, type TableCarrier } from '../c
 export { type TestedFieldsQuery, testedFields } from '../catalog/tested-fields.ts';
 export { versionOn } from '../catalog/versions.ts';
 export { axisLimits, fieldsOfAxis } from '../change/test-limits.ts';
+export { atCertainty } from '../condition/at-certainty.ts';
 export { type Reading, readComputed, sourceOfProperty } from '../condition/computed.ts';
 export {
   type Aggregate,

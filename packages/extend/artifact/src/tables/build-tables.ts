@@ -17,7 +17,7 @@ const MAX_REASONS = 65_536;
 /**
  * Builds the tables of a catalog for a range of effective dates.
  *
- * Facts of the host are inputs that nobody gives: carriers that need them are answered `needs_information` and listed in `notCompiled`.
+ * Facts of the host are inputs without values: carriers that need them are answered `needs_information` and listed in `notCompiled`.
  *
  * @throws {RangeError} if `from` is not a date, or after `to`.
  * @throws {Error} if the catalog evaluates all rules with json-rules-engine.

@@ -17,7 +17,7 @@ export interface NotCompiled {
   /** Version of its rule set. */
   readonly version: string;
   readonly policyType: string;
-  /** Name of the input that nobody gives. Undefined if only joint outcomes stay open. */
+  /** Name of the input, which never has a value. Undefined if only joint outcomes stay open. */
   readonly fact?: string;
   /**
    * False if the rules combine in too many ways: a home stays open if only several of them together decide it. Otherwise, all of the

@@ -29,7 +29,7 @@ export interface Lane {
   readonly referring: readonly Term[];
 }
 
-/** The space of a program. Its moratoria test the time of the request on an axis of their own, the last. */
+/** The space of a program. Moratoria test the time of the request on the last axis. */
 export function spaceOfProgram(program: CompiledProgram, inputs: TableInputs): LaneSpace {
   const { place, axes, programs, moratoria, ruleSet } = program;
   const own = axes.map((each): LaneAxis | undefined => {
@@ -72,15 +72,15 @@ export function closingAxes({ place, axes }: LaneSpace, inputs: TableInputs) {
   };
 }
 
-/** A lane that is open wherever it is offered, because it depends on an input that nobody gives. */
+/** A lane that is open wherever it is offered, because it depends on an input without values. */
 export function openLane(target: number, input: number, place: PlaceAxis, states: readonly string[]): Lane {
-  const given = emptySet(2);
-  given[0] = 2;
+  const hasValue = emptySet(2);
+  hasValue[0] = 2;
   const axis: LaneAxis = { input, size: 2, bounds: Float64Array.of(Number.NEGATIVE_INFINITY, 0.5) };
   return {
     target,
     space: { place, states, axes: [undefined, axis] },
-    declining: [[{ axis: 1, cells: given, leaves: [] }]],
+    declining: [[{ axis: 1, cells: hasValue, leaves: [] }]],
     referring: [],
   };
 }

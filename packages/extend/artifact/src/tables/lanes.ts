@@ -42,15 +42,3 @@ export function shareLanes(termCounts: readonly number[]): Lanes {
   }
   return { ofCarrier, folds: Int32Array.from(folds) };
 }
-
-/** Adds the spare lanes of each carrier to its first lane, in eight words from `from` on: low and high alternate. */
-export function foldLanes(folds: Int32Array, bits: Int32Array, from: number): void {
-  for (let fold = 0; fold < folds.length; fold += 3) {
-    const lane = folds[fold]!;
-    const low = folds[fold + 1]!;
-    const high = folds[fold + 2]!;
-    for (let word = from; word < from + 8; word += 2) {
-      if (((bits[word]! & low) | (bits[word + 1]! & high)) !== 0) bits[word + (lane >> 5)]! |= 1 << (lane & 31);
-    }
-  }
-}

@@ -5,6 +5,7 @@ import {
   factIndex,
   isNumberAxis,
   type Leaf,
+  layoutOf,
   type ProgramAxis,
   sourcesOf,
   valueFact,
@@ -12,7 +13,7 @@ import {
 import type { AxisKnowledge } from '../terms/close-terms.ts';
 import { type ArithmeticProgram, programOf } from './arithmetic-program.ts';
 
-/** What a number or word of a home is that tables test. */
+/** A number or word of a home that tables test. */
 export interface TableInput {
   /** Unique: the name of the field, the canonical JSON of a computed fact, a test, `as_of`; with `@0.9` at a certainty. */
   readonly name: string;
@@ -83,8 +84,8 @@ export class TableInputs {
   ofField(field: number, certainty?: number): number {
     const { name, domain, fallback } = this.vocabulary.fields[field]!;
     const at = this.#certaintyOf([name], certainty);
-    const known = this.#numbers.get(atName(name, at));
-    if (known !== undefined) return known;
+    const numberBefore = this.#numbers.get(atName(name, at));
+    if (numberBefore !== undefined) return numberBefore;
     const { kind, ...rest } = domain({ effectiveYear: 2000 });
     const base = at === undefined ? {} : { base: this.ofField(field) };
     const number = this.#number(atName(name, at), () => ({
@@ -95,8 +96,8 @@ export class TableInputs {
     }));
     if (fallback?.when) this.#ofName(fallback.when.field);
     for (const { lower, higher } of this.vocabulary.relations) {
-      if (lower === name) this.#ofName(higher);
-      if (higher === name) this.#ofName(lower);
+      if (lower === name) this.#ofName(higher, at);
+      if (higher === name) this.#ofName(lower, at);
     }
     return number;
   }
@@ -109,7 +110,7 @@ export class TableInputs {
     return this.#number(`host ${fact}`, () => ({ kind: 'number', source: { kind: 'host', fact } }));
   }
 
-  /** What can be known of an input: see `closeTerms`. */
+  /** The possible knowledge of an input: see `closeTerms`. */
   knowledgeOf(number: number): AxisKnowledge {
     const { source } = this.all[number]!;
     switch (source.kind) {
@@ -128,12 +129,17 @@ export class TableInputs {
     }
   }
 
-  /** The relations between inputs, as numbers of the lower and the higher. */
+  /** The relations between inputs, as numbers of the lower and the higher: between plain ones, and between those of each certainty. */
   relations(): readonly (readonly [number, number])[] {
-    return this.vocabulary.relations.flatMap(({ lower, higher }) => {
-      const numbers = [this.#numbers.get(lower), this.#numbers.get(higher)] as const;
-      return numbers[0] === undefined || numbers[1] === undefined ? [] : [[numbers[0], numbers[1]] as const];
-    });
+    const certainties = new Set(this.all.map(({ source }) => ('certainty' in source ? source.certainty : undefined)));
+    const pairs = [...certainties.add(undefined)].flatMap((certainty) =>
+      this.vocabulary.relations.map(({ lower, higher }) => {
+        const at = (name: string) => this.#numbers.get(atName(name, this.#certaintyOf([name], certainty))) ?? -1;
+        return [at(lower), at(higher)] as const;
+      }),
+    );
+    const distinct = new Map(pairs.map((pair) => [pair.join(), pair]));
+    return [...distinct.values()].filter(([lower, higher]) => lower >= 0 && higher >= 0);
   }
 
   /** The number of a field's input; −1 if tables do not test it. */
@@ -166,14 +172,14 @@ export class TableInputs {
     if (reference && reference.kind !== 'place') this.#ofName(reference.field.name);
   }
 
-  #ofName(name: string): void {
-    this.ofField(this.vocabulary.fields.findIndex((field) => field.name === name));
+  #ofName(name: string, certainty?: number): void {
+    this.ofField(layoutOf(this.vocabulary).positions.get(name)!, certainty);
   }
 
   #number(name: string, create: () => Omit<TableInput, 'name'>): number {
-    const known = this.#numbers.get(name);
-    if (known !== undefined) return known;
-    // What it refers to is numbered first.
+    const numberBefore = this.#numbers.get(name);
+    if (numberBefore !== undefined) return numberBefore;
+    // `create` numbers other inputs first.
     const input = { name, ...create() };
     const number = this.all.push(input) - 1;
     this.#numbers.set(name, number);

@@ -155,7 +155,7 @@ interface MergedCells {
 
 /** Merges neighbouring cells of numbers, and any cells of the place. Words keep their cells: a code is a cell. */
 function mergeCells(axes: GroupAxes, { words, width }: Rows): MergedCells {
-  const kept: number[] = [];
+  const samples: number[] = [];
   const sizes: number[] = [];
   const cellOf: Int32Array[] = [];
   const firstRow: number[] = [];
@@ -166,26 +166,26 @@ function mergeCells(axes: GroupAxes, { words, width }: Rows): MergedCells {
   let first = 0;
   sizesOf(axes).forEach((size, axis) => {
     const cells = new Int32Array(size);
-    firstRow.push(kept.length);
-    const from = kept.length;
+    firstRow.push(samples.length);
+    const from = samples.length;
     const isNumber = axis > 0 && axes.axes[axis - 1]!.bounds !== undefined;
     const places: number[] = [];
     for (let cell = 0; cell < size; cell++) {
       const row = first + cell;
-      const candidates = isNumber && cell > 0 ? [kept.length - 1] : places;
-      let at = candidates.find((each) => isSame(kept[each]!, row));
+      const candidates = isNumber && cell > 0 ? [samples.length - 1] : places;
+      let at = candidates.find((each) => isSame(samples[each]!, row));
       if (at === undefined) {
-        at = kept.push(row) - 1;
+        at = samples.push(row) - 1;
         if (axis === 0) places.push(at);
       }
       cells[cell] = at - from;
     }
-    sizes.push(kept.length - from);
+    sizes.push(samples.length - from);
     cellOf.push(cells);
     first += size;
   });
-  const rows = new Uint32Array(kept.length * width);
-  kept.forEach((row, at) => {
+  const rows = new Uint32Array(samples.length * width);
+  samples.forEach((row, at) => {
     rows.set(words.subarray(row * width, (row + 1) * width), at * width);
   });
   return { rows, sizes, cellOf, firstRow };

@@ -4,7 +4,7 @@
  *
  * The axes are processed one by one (Tison's method). The consensus of some terms on an axis is the union of their cells there and the
  * intersection of their cells elsewhere. After an axis is processed, all later consensus terms keep the property for it, so one pass
- * suffices. Which unions matter depends on what can be known of the axis: see `AxisKnowledge`.
+ * suffices. The unions that matter depend on the possible knowledge of the axis: see `AxisKnowledge`.
  */
 import {
   type CellSet,
@@ -23,8 +23,8 @@ import {
 } from '@leeward/engine/compiled';
 
 /**
- * What can be known of an axis: always one cell; one cell or nothing; a range of neighbouring cells; or any cells within one of some
- * parts (the counties of a state).
+ * The possible knowledge of an axis. `known`: always one cell. `whole`: one cell, or nothing. `range`: neighbouring cells. `parts`: any
+ * cells of one part, such as the counties of a state.
  */
 export type AxisKnowledge =
   | { readonly kind: 'known' | 'whole' | 'range' }
@@ -86,24 +86,24 @@ function coversOfAxis(terms: readonly Term[], axis: number, full: CellSet): read
   const { testing, others } = splitBy(axis, terms);
   const all = testing.reduce<CellSet>((cells, each) => union(cells, each.cells), new Uint32Array(full.length));
   if (!isSame(all, full)) return [];
-  const found: Term[] = [];
+  const covers: Term[] = [];
   let steps = 0;
   const search = (open: CellSet, rest: Term): boolean => {
     if (isEmpty(open)) {
-      found.push(rest);
-      return found.length <= MAX_NEW_TERMS;
+      covers.push(rest);
+      return covers.length <= MAX_NEW_TERMS;
     }
     const first = lowestOf(open);
     for (const each of testing) {
       if (!intersectsLowest(each.cells, first)) continue;
       if (++steps > MAX_STEPS) return false;
       const both = conjoin(rest, each.rest);
-      if (isImpossible(both) || isInsideAny(both, others) || isInsideAny(both, found)) continue;
+      if (isImpossible(both) || isInsideAny(both, others) || isInsideAny(both, covers)) continue;
       if (!search(difference(open, each.cells), both)) return false;
     }
     return true;
   };
-  return search(full, []) ? found : undefined;
+  return search(full, []) ? covers : undefined;
 }
 
 interface LowestCell {
@@ -157,7 +157,7 @@ function unionsOnAxis(
   return added;
 }
 
-/** True if something can be known of the axis that is within the union, but within neither set. */
+/** True if some possible knowledge of the axis is within the union, but within neither set. */
 function isWider(both: CellSet, a: CellSet, b: CellSet, knowledge: AxisKnowledge): boolean {
   if (isSame(both, a) || isSame(both, b)) return false;
   if (knowledge.kind === 'parts')
