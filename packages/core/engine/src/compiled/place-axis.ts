@@ -20,6 +20,7 @@ export interface PlaceAxis {
   cellsWhere(fits: (place: Place) => boolean): CellSet;
 }
 
+/** Creates the place axis of some states. `namedCounties` are the FIPS codes of counties that have a separate cell. */
 export function createPlaceAxis(states: Iterable<string>, namedCounties: ReadonlySet<string>): PlaceAxis {
   const samples: Place[] = [];
   const byCounty = new Map<string, number>();
