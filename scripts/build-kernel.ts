@@ -17,6 +17,7 @@ interface KernelFiles {
 
 export const kernels: readonly KernelFiles[] = [
   { source: 'kernel', target: 'src/kernel/kernel.generated.ts', name: 'kernelModule' },
+  { source: 'coast-kernel', target: 'src/coast/coast-kernel.generated.ts', name: 'coastKernelModule' },
 ];
 
 /** Without imports and garbage collection. The maximum memory is 1 GiB. */

@@ -1,3 +1,14 @@
+export { type CoastFiles, type CoastSource, type CompiledCoast, compileCoast } from './coast/compile-coast.ts';
+export {
+  type CoastKernel,
+  type CoastLayer,
+  type CoastMeasurements,
+  coastKernelBytes,
+  createCoastKernel,
+  type MeasuredDistances,
+  type MeterRanges,
+  type PointColumns,
+} from './coast/create-coast-kernel.ts';
 export {
   createKernel,
   type Kernel,
