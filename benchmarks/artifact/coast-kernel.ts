@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { type CoastFiles, coastKernelBytes, compileCoast, createCoastKernel, type PointColumns } from '@leeward/artifact';
+import {
+  type CoastFiles,
+  coastKernelBytes,
+  compileCoast,
+  createCoastKernel,
+  type PointColumns,
+} from '@leeward/artifact';
 import { createCoastBatch } from '@leeward/coast';
 import { seededHomes } from '@leeward/coast-builder/compare';
 import { coastlineUsFiles, conflationFile, loadCoastlineUs, tidalWaterFiles } from '@leeward/coastline-us';
@@ -16,8 +22,11 @@ const FIELDS = {
 } as const;
 const CERTAINTIES = [0.9];
 
-/** The coast kernel beside `measurePoints` on the same points: three distances with their ranges, and a certainty. */
-export function measureCoastKernel(count: number, rounds: number): { readonly rows: Row[]; readonly largestDifference: number } {
+/** Measures the coast kernel and `measurePoints` on equal points: three distances with their ranges, and a certainty. */
+export function measureCoastKernel(
+  count: number,
+  rounds: number,
+): { readonly rows: Row[]; readonly largestDifference: number } {
   const rows: Row[] = [];
   const row = (name: string, value: number, unit: string) => rows.push({ name, median: value, unit });
   const urls = { ...coastlineUsFiles, ...tidalWaterFiles, conflation: conflationFile };
@@ -55,7 +64,8 @@ export function measureCoastKernel(count: number, rounds: number): { readonly ro
         coast.nearestMany(points, { batch, definition: layer, unanswered: 'mark' });
         pairs.push([distances[layer].meters, batch.distancesMeters]);
       }
-      for (const [got, expected] of pairs) largestDifference = Math.max(largestDifference, differenceOf(got!, expected!));
+      for (const [got, expected] of pairs)
+        largestDifference = Math.max(largestDifference, differenceOf(got!, expected!));
     }
   }
   row('largest difference of all numbers', largestDifference, 'm');
@@ -80,7 +90,8 @@ function inland(count: number): PointColumns {
 function differenceOf(got: Float64Array, expected: Float64Array): number {
   return got.reduce((largest, number, at) => {
     const difference = Math.abs(number - expected[at]!);
-    if (Number.isNaN(difference)) return Number.isNaN(number) === Number.isNaN(expected[at]!) ? largest : Number.POSITIVE_INFINITY;
+    if (Number.isNaN(difference))
+      return Number.isNaN(number) === Number.isNaN(expected[at]!) ? largest : Number.POSITIVE_INFINITY;
     return Math.max(largest, difference);
   }, 0);
 }

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import struct
-from typing import Any, cast
 
 import numpy as np
-import numpy.typing as npt
-import wasmtime
 
-Array = npt.NDArray[Any]
+from .instance import Array as Array
+from .instance import Instance
+
 _SCRATCH_BYTES = 1024
 _MAX_KEPT_WORDS = 65_536
-_PROBLEMS = {1: "its tables have another format", 2: "its tables are newer than its kernel", 3: "memory is short, or its tables are damaged"}
 
 
 class Block:
@@ -33,17 +31,13 @@ class Block:
         return part
 
 
-class Kernel:
+class Kernel(Instance):
     """An instance of the kernel with the tables in its memory. Use it from one thread at a time."""
 
     def __init__(self, module: bytes, image: bytes) -> None:
-        engine = wasmtime.Engine()
-        self._store = wasmtime.Store(engine)
-        self._exports = wasmtime.Instance(self._store, wasmtime.Module(engine, module), []).exports(self._store)
-        self._memory = cast(wasmtime.Memory, self._exports["memory"])
+        super().__init__(module, image)
         self._words: dict[tuple[str, int, str], int] = {}
         self._image = image
-        self._check(self._call("open", self._put(np.frombuffer(image, np.uint8)), len(image)))
         self._scratch = self._call("allocate", _SCRATCH_BYTES)
 
     def find(self, function: str, number: int, text: str) -> int:
@@ -94,25 +88,3 @@ class Kernel:
         count, start = struct.unpack_from("<2I", self._image, 32)
         table = np.frombuffer(self._image, "<i4", 4 * count, start).reshape(count, 4)
         return table[:, 0], table[:, 1], table[:, 2]
-
-    def _call(self, function: str, *arguments: int) -> int:
-        return int(cast(wasmtime.Func, self._exports[function])(self._store, *arguments) or 0)
-
-    def _check(self, problem: int) -> None:
-        if problem != 0:
-            raise RuntimeError(_PROBLEMS.get(problem, f"problem {problem}"))
-
-    def _allocate(self, length: int) -> int:
-        place = self._call("allocate", max(length, 1)) & 0xFFFFFFFF
-        if place == 0:
-            raise MemoryError(f"The kernel has no memory for {length} bytes.")
-        return place
-
-    def _put(self, data: Array) -> int:
-        place = self._allocate(data.nbytes)
-        self._bytes(place, data.nbytes)[:] = np.ascontiguousarray(data).reshape(-1).view(np.uint8)
-        return place
-
-    def _bytes(self, place: int, length: int) -> Array:
-        # The memory moves when it grows, so every access takes a new view.
-        return np.frombuffer(memoryview(self._memory.get_buffer_ptr(self._store, max(length, 1), place)), np.uint8, length)
