@@ -9,6 +9,9 @@ export {
   type MeterRanges,
   type PointColumns,
 } from './coast/create-coast-kernel.ts';
+export { type CompiledArtifact, type CompileOptions, compileArtifact } from './compile/compile-artifact.ts';
+export { ArtifactError, type ArtifactFaultCode } from './format/artifact-error.ts';
+export { ARTIFACT_FORMAT, type Manifest, type ManifestInput } from './format/manifest.ts';
 export {
   createKernel,
   type Kernel,
@@ -18,6 +21,11 @@ export {
   type NormalizedNumbers,
   type WrittenNumbers,
 } from './kernel/create-kernel.ts';
+export { type Artifact, artifactStatuses, type EvaluateOptions, type Evaluation } from './reader/artifact.ts';
+export type { ArtifactColumns, ColumnNames } from './reader/artifact-columns.ts';
+export { openArtifact } from './reader/open-artifact.ts';
+export type { ArtifactReason, PairReasons } from './reader/pair-reasons.ts';
+export type { InputRange, RowFault } from './reader/row-reader.ts';
 export type { ArithmeticProgram } from './tables/arithmetic-program.ts';
 export { buildTables } from './tables/build-tables.ts';
 export type {

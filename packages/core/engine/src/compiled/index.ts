@@ -27,7 +27,7 @@ export type { FactSource } from '../condition/fact-source.ts';
 export { factsOfProperty } from '../condition/facts.ts';
 export { findItem, matchItem } from '../condition/item-match.ts';
 export { decoratorNames, operatorFunction, operatorNames, operators, parseOperator } from '../condition/operators.ts';
-export { treeTruth, truthOfLeaf } from '../condition/tree-truth.ts';
+export { sidesOf, treeTruth, truthOfLeaf } from '../condition/tree-truth.ts';
 export { negate } from '../condition/truth.ts';
 export { ENGINE_VERSION } from '../engine-version.ts';
 export { type Almanac, createAlmanac, FACT_TIMEOUT_MS, type FactAnswer, FatalFactError } from '../reference/almanac.ts';
@@ -47,7 +47,7 @@ export {
 } from '../request/evidence.ts';
 export { between, type GivenKnowledge, isWithin } from '../request/knowledge.ts';
 export { boundByRelations } from '../request/property.ts';
-export { coordinateLimits } from '../request/schema.ts';
+export { coordinateLimits, MAX_DISTANCE } from '../request/schema.ts';
 export { sha256OfJson } from '../rule-set/canonical.ts';
 export { forEachRuleLeaf, warningsOf } from '../rule-set/check.ts';
 export { writtenRules } from '../rule-set/contradictions.ts';

@@ -48,7 +48,7 @@ const addressParts = withoutEval(() =>
 export type AddressParts = z.infer<typeof addressParts>;
 
 /** Half the circumference of the Earth. */
-const MAX_DISTANCE = { miles: 12_450, feet: 65_736_000, meters: 20_036_000 } as const;
+export const MAX_DISTANCE = { miles: 12_450, feet: 65_736_000, meters: 20_036_000 } as const;
 
 /** The schema of a line's underwriting requests: lenient in spelling, strict in meaning. */
 export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {

@@ -72,7 +72,16 @@ for (const state of states) {
  * findState('N. Carolina')?.code; // 'nc'
  */
 export function findState(text: string): State | undefined {
-  return byKey.get(words(text).join(''));
+  return byKey.get(placeKey(text));
+}
+
+/**
+ * Folds the name of a state or county, for a lookup in {@link stateKeys} or another list; empty for text with other characters.
+ * @example
+ * placeKey('N. Carolina'); // 'ncarolina'
+ */
+export function placeKey(text: string): string {
+  return words(text).join('');
 }
 
 /** The keys of {@link findState}: letters without blanks. */

@@ -2,6 +2,6 @@ export { checkCounty, checkState, countyHint } from './check-place.ts';
 export type { County } from './county.ts';
 export { countySpellings } from './county-spellings.ts';
 export { countiesOf, countyByFips, findCounties, matchCounty, statesWithCounty } from './find-counties.ts';
-export { findState, stateKeys } from './find-state.ts';
+export { findState, placeKey, stateKeys } from './find-state.ts';
 export { type State, stateCodes, states } from './states.ts';
 export { suggestCounty } from './suggest-county.ts';
