@@ -19,7 +19,7 @@ const rows = Array.from({ length: ROWS }, (_, index) => ({
   premium: 1000 + index / 4,
   x_note: 'x'.repeat(60),
 }));
-const folder = temporaryFolder({ 'columns.json': '{"ignore":["policy_id","premium"]}' });
+const folder = temporaryFolder();
 const few = fewCarriers();
 afterAll(() => {
   few[Symbol.dispose]();
@@ -28,7 +28,7 @@ afterAll(() => {
 const at = (name: string) => join(folder.path, name);
 for (const kind of ['csv', 'ndjson', 'parquet', 'arrow'] as const) writeBook(at(`book.${kind}`), kind, rows);
 
-const usual = ['--as-of', '2026-11-20T12:00:00Z', '--columns', 'columns.json', '--reasons'];
+const usual = ['--as-of', '2026-11-20T12:00:00Z', '--keep', 'policy_id,premium', '--reasons'];
 const { environment } = few;
 async function run(book: string, out: string, more: readonly string[]) {
   const files = ['--out', out, '--rejects', `${out}.rejects`, '--summary', `${out}.json`];

@@ -16,7 +16,13 @@ export {
 export { type StateDates, stateDates } from './batches/moments.ts';
 export { type ReadRow, type ReadRowResult, type RejectedRow, writeReject } from './batches/single-rows.ts';
 export { type BookColumns, createBookColumns, writeBookRow } from './columns/book-columns.ts';
-export { type ColumnMap, type ColumnOrigin, readColumnMap } from './columns/column-map.ts';
+export {
+  type ColumnMap,
+  type ColumnOrigin,
+  hasPlaces,
+  ignoreExtraColumns,
+  readColumnMap,
+} from './columns/column-map.ts';
 export { type WrittenStyles, writtenValueReader } from './columns/written-value.ts';
 export { type BookDiff, type BookDiffOptions, createBookDiff } from './diff/book-diff.ts';
 export {
@@ -55,6 +61,7 @@ export {
   type BookSlice,
   type BookSource,
   bookFormats,
+  type ColumnType,
 } from './source/book-source.ts';
 export { cellOf, type RawBatch, type RawColumn } from './source/raw-batch.ts';
 export {
@@ -66,4 +73,11 @@ export {
   type TallyCounts,
 } from './tally/tally.ts';
 export { createStatusWriter, type StatusWriterOptions } from './write/create-writer.ts';
+export {
+  commonType,
+  createExtraColumns,
+  type ExtraColumn,
+  type ExtraColumns,
+  expectExtraColumns,
+} from './write/extra-columns.ts';
 export type { ByteSink, StatusWriter, WrittenBatch } from './write/status-writer.ts';

@@ -23,7 +23,8 @@ import { type BookWords, bookDates, bookFormat, readColumns } from './make-run.t
 import { diffPage } from './page/diff-page.ts';
 import { createRowReader } from './read-book-row.ts';
 
-export interface DiffOptions extends Omit<BookWords, 'carriers' | 'events' | 'reasons' | 'part' | 'parts' | 'long'> {
+export interface DiffOptions
+  extends Omit<BookWords, 'carriers' | 'events' | 'reasons' | 'part' | 'parts' | 'keep' | 'long'> {
   readonly old: string;
   readonly new: string;
   readonly premium?: string;

@@ -5,8 +5,15 @@ import {
   type BookFormat,
   type BookRun,
   bookFormats,
+  type ColumnMap,
+  type ColumnType,
+  type CountedInput,
+  commonType,
   countInput,
   cutBook,
+  type ExtraColumn,
+  expectExtraColumns,
+  hasPlaces,
   readColumnMap,
   type StatusFormat,
 } from '@leeward/books';
@@ -29,6 +36,8 @@ export interface BookWords {
   readonly reasons?: boolean;
   readonly long?: boolean;
   readonly parts?: string;
+  /** Names of columns, with commas between them. */
+  readonly keep?: string;
   /** `i/n`. */
   readonly part?: string;
 }
@@ -51,7 +60,8 @@ export interface MakeRunOptions {
 /** Counts a book and cuts it into parts. Throws a `CommandError` or `BookFileError`. */
 export async function makeRun({ files, words, output, book, line, terminal }: MakeRunOptions): Promise<BookRun> {
   const { long = false } = words;
-  if (long && output === 'none') throw new CommandError('--long says what is written: name a file by --out.');
+  if (output === 'none' && (long || words.keep !== undefined))
+    throw new CommandError(`${long ? '--long' : '--keep'} concerns the output: name a file by --out.`);
   const { carrierKeys, vocabulary } = book.carriers;
   const { asOf, effectiveDate } = bookDates(words, terminal);
   const columns = readColumns(words.columns, vocabulary, terminal);
@@ -60,6 +70,7 @@ export async function makeRun({ files, words, output, book, line, terminal }: Ma
   const share = words.part === undefined ? undefined : shareOf(words.part);
   const counted = [];
   for (const file of files) counted.push(await countInput(resolve(terminal.folder, file), file, format));
+  const keep = extraColumns(words.keep, counted, carrierKeys, files);
   for (const { recognized } of counted) for (const sentence of recognized) terminal.writeError(`${sentence}\n`);
   const rows = counted.reduce((sum, { input }) => sum + input.rows, 0);
   const usualRows = long ? LONG_ROWS_A_PART : ROWS_A_PART;
@@ -75,9 +86,37 @@ export async function makeRun({ files, words, output, book, line, terminal }: Ma
     output,
     reasons: words.reasons ?? false,
     long,
+    keep,
+    hasPlaces: counted.some(({ names }) => hasPlaces(names, columnMapOf(columns, words, vocabulary))),
     ...(share === undefined ? {} : { share }),
     engineVersion: ENGINE_VERSION,
   });
+}
+
+/** The columns of `--keep`, with their types. */
+function extraColumns(
+  keep: string | undefined,
+  counted: readonly CountedInput[],
+  carrierKeys: readonly string[],
+  files: readonly string[],
+): readonly ExtraColumn[] {
+  const names = extraNames(keep);
+  counted.forEach((input, index) => void expectExtraColumns(names, input, carrierKeys, files[index]!));
+  return names.map((name) => {
+    const types = counted.map(({ typeOf }) => typeOf?.(name) ?? 'text');
+    return { name, type: types.reduce<ColumnType | undefined>(commonType, undefined) ?? 'text' };
+  });
+}
+
+/** The names in `policy_id,agent`. */
+export function extraNames(keep: string | undefined): readonly string[] {
+  const names = keep?.split(',').map((name) => name.trim());
+  return [...new Set(names?.filter((name) => name !== ''))];
+}
+
+/** The map of columns from its checked source. */
+export function columnMapOf(columns: JsonValue, words: Pick<BookWords, 'columns'>, vocabulary: Vocabulary): ColumnMap {
+  return readColumnMap(columns ?? {}, words.columns ?? '', vocabulary);
 }
 
 /** Reads `3/64`: the third of 64 slices. */

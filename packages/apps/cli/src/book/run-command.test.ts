@@ -117,7 +117,7 @@ describe('book run', () => {
       expect(lines.map((each) => [String(each.row), each.carrier_key, each.status, each.codes])).toEqual(wanted);
     }
     const nowhere = await runWords(['book', 'run', 'book.arrow', '--long', ...words], { folder: folder.path });
-    expect(nowhere).toMatchObject({ code: 1, errors: expect.stringContaining('--long says what is written') });
+    expect(nowhere).toMatchObject({ code: 1, errors: expect.stringContaining('--long concerns the output') });
   });
 
   it('resumes a stopped run, and refuses one of other inputs', async () => {

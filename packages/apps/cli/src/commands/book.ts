@@ -39,6 +39,7 @@ function withBookWords(command: Command): Command {
     .option(...eventsOption)
     .option('--reasons', 'count for which reasons carriers decline as well')
     .option('--long', 'write a line for each row and carrier, with the reasons of a decline; slower')
+    .option('--keep <columns>', 'columns of the book to carry to the output, with commas: policy_id,agent')
     .option('--format <format>', 'parquet, arrow, csv or ndjson (default by the file)');
 }
 

@@ -1,10 +1,17 @@
 import { open } from 'node:fs/promises';
-import type { Vector } from 'apache-arrow';
+import { DataType, type Vector } from 'apache-arrow';
 import { Message as FlatMessage } from 'apache-arrow/fb/message';
 import { Schema as FlatSchema } from 'apache-arrow/fb/schema';
 import { ByteBuffer } from 'flatbuffers';
 import { BookFileError } from '../source/book-file-error.ts';
-import { type BatchOptions, type BookSlice, type BookSource, ROWS_A_BATCH, rowsWithin } from '../source/book-source.ts';
+import {
+  type BatchOptions,
+  type BookSlice,
+  type BookSource,
+  type ColumnType,
+  ROWS_A_BATCH,
+  rowsWithin,
+} from '../source/book-source.ts';
 import { TooLargeError } from '../source/inflation.ts';
 import { type RawBatch, type RawColumn, sliceColumn } from '../source/raw-batch.ts';
 import { type ArrowSchema, expectReadable, readArrowSchema } from './arrow-schema.ts';
@@ -34,6 +41,7 @@ export async function openArrow(input: string | AsyncIterable<Uint8Array>, name:
   return {
     format: 'arrow',
     names,
+    typeOf: (column) => typeOf(schema.columns[names.indexOf(column)]!.type),
     async slices() {
       if (!batchRows) throw new BookFileError(`${name} is a stream, which is read in one piece.`);
       const slices: BookSlice[] = [];
@@ -91,6 +99,13 @@ export async function openArrow(input: string | AsyncIterable<Uint8Array>, name:
     },
     close: messages.close,
   };
+}
+
+function typeOf(type: DataType | undefined): ColumnType {
+  if (DataType.isDictionary(type)) return typeOf(type.dictionary);
+  if (DataType.isInt(type)) return 'integer';
+  if (DataType.isFloat(type) || DataType.isDecimal(type)) return 'number';
+  return DataType.isBool(type) ? 'boolean' : 'text';
 }
 
 /** A file is read by its messages; those before a slice are skipped. */

@@ -1,4 +1,4 @@
-import { type Property, STATUS_CODES } from '@leeward/engine';
+import { type Property, STATUS_CODES, type Warning } from '@leeward/engine';
 import { states } from '@leeward/places/counties';
 import { type BookColumns, pickRows } from '../columns/book-columns.ts';
 import type { ReadBatch } from '../columns/book-reader.ts';
@@ -64,6 +64,8 @@ export interface EvaluatedBatch {
   readonly reasons: ReadonlyMap<number, ReadonlyMap<number, readonly string[]>>;
   /** By index in the batch and of the carrier: the terms of its offers. Empty without `includesReasons`. */
   readonly terms: ReadonlyMap<number, ReadonlyMap<number, RowTerms>>;
+  /** Why a home could not be placed, or only coarsely, by index in the batch: the warnings of HTTP. */
+  readonly placeNotes?: ReadonlyMap<number, string>;
   /** Rows without a policy type: codes of all carriers for the first type, then for the next. */
   readonly everyType: ReadonlyMap<number, Uint8Array>;
 }
@@ -167,11 +169,20 @@ class BatchEvaluator implements BookEvaluator {
     this.#evaluateColumns(read, rows, rows - single.length - ranged.size);
     for (const [row, codes] of ranged) this.#setCodes(row, codes);
     measured?.clear();
-    const { rejected, everyType } = await this.#evaluateSingle(batch, read, single);
+    const { rejected, everyType, placeNotes } = await this.#evaluateSingle(batch, read, single);
     if (!countsReasons) this.#counter.tally.addStatuses(columns, 0, rows, this.#codes);
     const details = includesReasons ? await this.#detailsOf(batch, read, rejected) : NO_DETAILS;
     const firstRow = rowOffset + batch.firstRow;
-    return { firstRow, rows, codes: this.#codes, counties: columns.county, rejected, ...details, everyType };
+    return {
+      firstRow,
+      rows,
+      codes: this.#codes,
+      counties: columns.county,
+      rejected,
+      ...details,
+      placeNotes,
+      everyType,
+    };
   }
 
   counts(): BookCounts {
@@ -250,9 +261,10 @@ class BatchEvaluator implements BookEvaluator {
     batch: RawBatch,
     read: ReadBatch,
     rows: readonly number[],
-  ): Promise<Pick<EvaluatedBatch, 'rejected' | 'everyType'>> {
+  ): Promise<Required<Pick<EvaluatedBatch, 'rejected' | 'everyType' | 'placeNotes'>>> {
     const rejected = new Map<number, RejectedRow>();
     const everyType = new Map<number, Uint8Array>();
+    const placeNotes = new Map<number, string>();
     for (const single of await this.#rows.read(batch, read, rows)) {
       const { row } = single;
       if ('rejected' in single) {
@@ -261,6 +273,8 @@ class BatchEvaluator implements BookEvaluator {
         continue;
       }
       const { warnings } = single;
+      const note = placeNoteOf(warnings);
+      if (note !== '') placeNotes.set(row, note);
       const property = this.#withEvents(single.property);
       for (const code of new Set(warnings.map((warning) => warning.code))) this.#counter.addWarning(code, 1);
       this.#counter.addEffectiveDate(property.effectiveDate, 1);
@@ -268,7 +282,7 @@ class BatchEvaluator implements BookEvaluator {
       if (property.policyType === undefined) everyType.set(row, codes);
       else this.#setRow(read.columns, row, property, codes);
     }
-    return { rejected, everyType };
+    return { rejected, everyType, placeNotes };
   }
 
   /** Events that `readRow` gives a home are kept. */
@@ -343,6 +357,16 @@ class BatchEvaluator implements BookEvaluator {
 
 const NO_TERMS: ReadonlyMap<number, RowTerms> = new Map();
 const NO_DETAILS: Pick<EvaluatedBatch, 'reasons' | 'terms'> = { reasons: new Map(), terms: new Map() };
+
+const placePaths = /^\/(address|lat|lng|footprint)\b/;
+/** Warnings that concern not the place of a home but its surroundings. */
+const placedCodes = ['tidal_river_possible', 'hazards_not_looked_up', 'unknown_coast'];
+
+/** The warnings about the place of a home, as `code: message`. Empty without any. */
+function placeNoteOf(warnings: readonly Warning[]): string {
+  const ofPlace = warnings.filter(({ code, path }) => placePaths.test(path) && !placedCodes.includes(code));
+  return [...new Set(ofPlace.map(({ code, message }) => `${code}: ${message}`))].join(' ');
+}
 
 function countyOf({ counties }: Property): number {
   if (counties?.length === 0) return -1;

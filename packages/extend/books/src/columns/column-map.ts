@@ -165,6 +165,33 @@ export function bookNamesOf(vocabulary: Vocabulary): readonly string[] {
 }
 
 /**
+ * Adds columns that are carried to the output to a map: those that are not fields are ignored.
+ *
+ * @example
+ * const withId = ignoreExtraColumns(map, ['policy_id'], homeVocabulary);
+ */
+export function ignoreExtraColumns(map: ColumnMap, keep: readonly string[], vocabulary: Vocabulary): ColumnMap {
+  if (map.ignore === 'others') return map;
+  const names = bookNamesOf(vocabulary);
+  const mapped = Object.values(map.fields).flatMap((origin) => ('column' in origin ? [origin.column] : []));
+  const others = keep.filter((name) => !names.includes(name) && !mapped.includes(name));
+  return { ...map, ignore: [...map.ignore, ...others] };
+}
+
+/**
+ * True if a book with these columns can place homes.
+ *
+ * @example
+ * const hasNotes = hasPlaces(book.names, map);
+ */
+export function hasPlaces(names: readonly string[], { fields, ignore }: ColumnMap): boolean {
+  return ['address', 'lat', 'lng', 'footprint'].some(
+    (field) =>
+      fields[field] !== undefined || (names.includes(field) && (ignore === 'others' || !ignore.includes(field))),
+  );
+}
+
+/**
  * Creates a check of whether a column is used: it is a field, mapped to one, or an unknown name in NDJSON, for which rows are rejected.
  *
  * @example

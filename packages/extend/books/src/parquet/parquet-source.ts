@@ -1,6 +1,13 @@
 import type { ColumnMetaData, FileMetaData } from 'hyparquet';
 import { BookFileError } from '../source/book-file-error.ts';
-import { type BatchOptions, type BookSlice, type BookSource, ROWS_A_BATCH, rowsWithin } from '../source/book-source.ts';
+import {
+  type BatchOptions,
+  type BookSlice,
+  type BookSource,
+  type ColumnType,
+  ROWS_A_BATCH,
+  rowsWithin,
+} from '../source/book-source.ts';
 import { BYTES_A_VALUE, createInflation, TooLargeError } from '../source/inflation.ts';
 import { type RawBatch, type RawColumn, sliceColumn } from '../source/raw-batch.ts';
 import { unreadTypes } from '../source/unread-types.ts';
@@ -35,6 +42,7 @@ export async function createParquetSource(file: ParquetFile): Promise<BookSource
   return {
     format: 'parquet',
     names,
+    typeOf: (name) => typeOf(tree.children.find(({ element }) => element.name === name)!),
     async slices() {
       return groups.map(
         ({ firstRow, rows }, unit): BookSlice => ({ from: unit, to: unit + 1, unitFirstRow: firstRow, firstRow, rows }),
@@ -175,6 +183,17 @@ class ColumnReader {
     if (this.#buffer.length < size) this.#buffer = new Uint8Array(2 * size);
     return this.#file.read(from, this.#buffer.subarray(0, size));
   }
+}
+
+function typeOf(node: SchemaTree): ColumnType {
+  const { type, converted_type: converted, logical_type: logical } = node.element;
+  if (isNested(node)) return 'text';
+  if (type === 'BOOLEAN') return 'boolean';
+  if (converted === 'DECIMAL' || logical?.type === 'DECIMAL' || type === 'FLOAT' || type === 'DOUBLE') return 'number';
+  const isWhole = converted === undefined || /^U?INT_/.test(converted);
+  return isWhole && (logical === undefined || logical.type === 'INTEGER') && (type === 'INT32' || type === 'INT64')
+    ? 'integer'
+    : 'text';
 }
 
 const isNested = ({ children, element }: SchemaTree) => children.length > 0 || element.repetition_type === 'REPEATED';

@@ -82,6 +82,8 @@ async function runOf(kind: BookKind, rows: readonly Record<string, unknown>[], c
     output: 'parquet',
     reasons: false,
     long: false,
+    keep: [],
+    hasPlaces: false,
   } as const;
   return cutBook([await countInput(path, 'book')], rows.length, { ...terms, ...how });
 }

@@ -4,7 +4,8 @@ import type { HazardEvent } from '@leeward/engine/events';
 import { describeRecognized } from '@leeward/rows';
 import { canonicalJson, type JsonValue } from '@leeward/terms';
 import { openBook } from '../open-book.ts';
-import type { BookFormat, BookSlice } from '../source/book-source.ts';
+import type { BookFormat, BookSlice, ColumnType } from '../source/book-source.ts';
+import type { ExtraColumn } from '../write/extra-columns.ts';
 
 /** A file of a run. Its size and time of change show if it was changed since the run began. */
 export interface RunInput {
@@ -47,6 +48,10 @@ export interface RunSettings {
   readonly reasons: boolean;
   /** Writes a line for each row and carrier, with reasons. */
   readonly long: boolean;
+  /** Columns of the book that are carried to the output. */
+  readonly keep: readonly ExtraColumn[];
+  /** True if the book has addresses, points or footprints: the output has a column of notes about them. */
+  readonly hasPlaces: boolean;
   /** The slice of an array job, from 1: `index` of `count`. Absent for the whole book. */
   readonly share?: { readonly index: number; readonly count: number };
   readonly engineVersion: string;
@@ -74,6 +79,9 @@ export function hashOf(value: unknown): string {
 export interface CountedInput {
   readonly input: RunInput;
   readonly slices: readonly BookSlice[];
+  readonly names: readonly string[];
+  /** Types of the columns in the schema. Undefined for NDJSON. */
+  readonly typeOf: ((name: string) => ColumnType) | undefined;
   /** Recognized properties of a text file, one sentence each. */
   readonly recognized: readonly string[];
 }
@@ -94,7 +102,8 @@ export async function countInput(file: string, name: string, format?: BookFormat
     const slices = await source.slices();
     const recognized = source.recognized ? describeRecognized(name, source.recognized()) : [];
     const rows = slices.reduce((sum, slice) => sum + slice.rows, 0);
-    return { input: { file, format: source.format, bytes, modifiedMs, rows }, slices, recognized };
+    const input = { file, format: source.format, bytes, modifiedMs, rows };
+    return { input, slices, names: source.names, typeOf: source.typeOf, recognized };
   } finally {
     await source.close();
   }

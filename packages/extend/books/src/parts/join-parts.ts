@@ -2,8 +2,10 @@ import { createReadStream, existsSync, rmSync } from 'node:fs';
 import type { Vocabulary } from '@leeward/engine';
 import type { BookCounts } from '../batches/book-counter.ts';
 import { BookFileError } from '../source/book-file-error.ts';
+import type { ColumnType } from '../source/book-source.ts';
 import { createTally, mergeTallies } from '../tally/tally.ts';
 import { createStatusWriter } from '../write/create-writer.ts';
+import { commonType, type ExtraColumn, valueType, withPlaceNote } from '../write/extra-columns.ts';
 import type { ByteSink } from '../write/status-writer.ts';
 import type { BookRun } from './book-run.ts';
 import { createFinalFile } from './final-file.ts';
@@ -69,17 +71,20 @@ async function writeWhole(path: string, write: (sink: ByteSink) => Promise<void>
 }
 
 async function joinStatuses(run: BookRun, vocabulary: Vocabulary, paths: readonly string[], sink: ByteSink) {
-  const { output, carrierKeys, long, share } = run;
+  const { output, carrierKeys, long, share, hasPlaces } = run;
   if (output === 'none') return;
+  const isText = output === 'csv' || output === 'ndjson';
+  const keep = isText ? run.keep : await typedColumns(run, paths);
   const writer = await createStatusWriter({
     format: output,
     carrierKeys,
     vocabulary,
+    extras: withPlaceNote(keep, hasPlaces),
     sink,
     hasHead: (share?.index ?? 1) === 1,
     isLong: long,
   });
-  if (output === 'csv' || output === 'ndjson') {
+  if (isText) {
     // Writes the header.
     await writer.end();
     return joinText(paths, sink);
@@ -88,6 +93,19 @@ async function joinStatuses(run: BookRun, vocabulary: Vocabulary, paths: readonl
   for (const path of paths) for await (const batch of readStoredBatches(path)) cutter.add(batch);
   cutter.end();
   await writer.end();
+}
+
+/** Kept columns with their types. NDJSON has no schema, so the values decide. */
+async function typedColumns({ inputs, keep }: BookRun, paths: readonly string[]): Promise<readonly ExtraColumn[]> {
+  if (keep.length === 0 || inputs.every(({ format }) => format !== 'ndjson')) return keep;
+  const types: (ColumnType | undefined)[] = keep.map(() => undefined);
+  for (const path of paths)
+    for await (const { extras = [] } of readStoredBatches(path))
+      types.forEach((type, column) => {
+        const all = new Set(extras[column]!.map(valueType));
+        types[column] = [...all].reduce((sum, each) => (each === undefined ? sum : commonType(sum, each)), type);
+      });
+  return keep.map(({ name }, column) => ({ name, type: types[column] ?? 'text' }));
 }
 
 async function joinText(paths: readonly string[], sink: ByteSink): Promise<void> {

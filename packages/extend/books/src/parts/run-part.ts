@@ -6,12 +6,13 @@ import type { BookCounts } from '../batches/book-counter.ts';
 import { createBookEvaluator } from '../batches/book-evaluator.ts';
 import { createRowMeasuring, type MeasurePlaces } from '../batches/measure-rows.ts';
 import { type ReadRow, writeReject } from '../batches/single-rows.ts';
-import { readColumnMap } from '../columns/column-map.ts';
+import { ignoreExtraColumns, noColumnMap, readColumnMap } from '../columns/column-map.ts';
 import { openBook } from '../open-book.ts';
 import { BookFileError } from '../source/book-file-error.ts';
 import { rowsWithin } from '../source/book-source.ts';
 import { sliceBatch } from '../source/raw-batch.ts';
 import { createStatusWriter } from '../write/create-writer.ts';
+import { createExtraColumns, withPlaceNote } from '../write/extra-columns.ts';
 import type { BookRun } from './book-run.ts';
 import { createFinalFile, type FinalFile, writeFinalFile } from './final-file.ts';
 import { createBatchStore } from './stored-batches.ts';
@@ -85,17 +86,25 @@ export async function runPart(options: RunPartOptions): Promise<PartResult> {
   const { input: place, slice, firstRow } = run.parts[index]!;
   const input = run.inputs[place]!;
   const files = partFiles(index, folder);
-  const map = run.columns === null ? undefined : readColumnMap(run.columns, 'The map of columns', carriers.vocabulary);
+  const { vocabulary } = carriers;
+  const written = run.columns === null ? noColumnMap : readColumnMap(run.columns, 'The map of columns', vocabulary);
+  const extraNames = run.keep.map(({ name }) => name);
+  const extras = createExtraColumns({
+    columns: run.keep,
+    hasPlaces: run.hasPlaces,
+    format: input.format,
+    name: input.file,
+  });
   const evaluator = createBookEvaluator({
     carriers,
     format: input.format,
     name: input.file,
     rowOffset: firstRow - slice.firstRow,
-    ...(map ? { map } : {}),
+    map: ignoreExtraColumns(written, extraNames, vocabulary),
     asOf: new Date(run.asOf),
     effectiveDate: run.effectiveDate ?? undefined,
     readRow,
-    measuring: measurePlaces && createRowMeasuring(carriers.vocabulary, measurePlaces),
+    measuring: measurePlaces && createRowMeasuring(vocabulary, measurePlaces),
     countsReasons: run.reasons,
     includesReasons: run.long,
     events: run.events,
@@ -106,13 +115,15 @@ export async function runPart(options: RunPartOptions): Promise<PartResult> {
   try {
     statuses = run.output === 'none' ? undefined : createFinalFile(files.statuses);
     const writer = statuses && (await createPartWriter(run, carriers, statuses));
+    const isWanted = (name: string) => evaluator.isWanted(name) || extraNames.includes(name);
     let rows = 0;
-    for await (const batch of source.batches({ slice, isWanted: evaluator.isWanted })) {
+    for await (const batch of source.batches({ slice, isWanted })) {
       signal?.throwIfAborted();
       const [from, to] = rowsWithin(slice, batch.firstRow, batch.rows);
       if (from >= to) continue;
-      const evaluated = await evaluator.evaluate(sliceBatch(batch, from, to));
-      writer?.write(evaluated);
+      const own = sliceBatch(batch, from, to);
+      const evaluated = await evaluator.evaluate(own);
+      writer?.write(extras.add(own, evaluated));
       for (const row of evaluated.rejected.values()) {
         rejects ??= createFinalFile(files.rejects);
         rejects.write(Buffer.from(`${writeReject(row)}\n`));
@@ -140,12 +151,17 @@ export async function runPart(options: RunPartOptions): Promise<PartResult> {
   }
 }
 
-function createPartWriter({ output, long }: BookRun, { carrierKeys, vocabulary }: BookCarriers, file: FinalFile) {
+function createPartWriter(
+  { output, long, keep, hasPlaces }: BookRun,
+  { carrierKeys, vocabulary }: BookCarriers,
+  file: FinalFile,
+) {
   if (output !== 'csv' && output !== 'ndjson') return createBatchStore(carrierKeys.length, file.write);
   return createStatusWriter({
     format: output,
     carrierKeys,
     vocabulary,
+    extras: withPlaceNote(keep, hasPlaces),
     sink: file.write,
     hasHead: false,
     isLong: long,

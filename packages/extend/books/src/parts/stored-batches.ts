@@ -13,7 +13,7 @@ const LENGTH_BYTES = 4;
 export function createBatchStore(width: number, sink: ByteSink): StatusWriter {
   return {
     write(batch) {
-      const { firstRow, rows, codes, reasons, terms, rejected } = batch;
+      const { firstRow, rows, codes, reasons, terms, rejected, extras = [] } = batch;
       const stored: WrittenBatch = {
         firstRow,
         rows,
@@ -23,6 +23,7 @@ export function createBatchStore(width: number, sink: ByteSink): StatusWriter {
         // Only their places are written.
         rejected: new Map([...rejected.keys()].map((row) => [row, NO_REJECT])),
         everyType: new Map(),
+        extras,
       };
       const bytes = serialize(stored);
       const length = Buffer.alloc(LENGTH_BYTES);
@@ -84,6 +85,7 @@ function sliceBatch(batch: WrittenBatch, from: number, to: number, width: number
     reasons: shiftRows(batch.reasons, -from, to - from),
     terms: shiftRows(batch.terms, -from, to - from),
     everyType: new Map(),
+    extras: batch.extras?.map((column) => column.slice(from, to)) ?? [],
   };
 }
 
@@ -102,6 +104,7 @@ function joinBatches(batches: readonly WrittenBatch[], rows: number, width: numb
     reasons: shifted((batch) => batch.reasons),
     terms: shifted((batch) => batch.terms),
     everyType: new Map(),
+    extras: first!.extras?.map((_, column) => batches.flatMap((batch) => batch.extras![column]!)) ?? [],
   };
 }
 

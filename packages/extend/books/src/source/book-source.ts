@@ -23,11 +23,16 @@ export interface BookSlice {
   readonly firstLine?: number;
 }
 
+/** The type of a column: `text` for all that are neither numbers nor booleans. */
+export type ColumnType = 'integer' | 'number' | 'boolean' | 'text';
+
 /** Port: an open book. Each format has an implementation. */
 export interface BookSource {
   readonly format: BookFormat;
-  /** Names of the columns. For NDJSON, the keys of the first rows. */
+  /** Names of the columns. For NDJSON, the keys of the first rows, and of all rows after `slices`. */
   readonly names: readonly string[];
+  /** The type of a column in the schema of the file. Absent for NDJSON, which has no schema. */
+  readonly typeOf?: (name: string) => ColumnType;
   /** The smallest slices of the file, in order. A text file is read to its end to count rows. */
   slices(): Promise<readonly BookSlice[]>;
   /**

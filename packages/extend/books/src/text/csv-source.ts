@@ -107,6 +107,7 @@ export async function openCsv(source: string | Readable, name: string): Promise<
   return {
     format: 'csv',
     names: heading.names,
+    typeOf: () => 'text',
     slices: () => textSlices(source, isPlain, batches({ isWanted: () => false })),
     batches,
     recognized: recognizing.recognized,

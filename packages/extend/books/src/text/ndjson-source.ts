@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { linesOfBlock, type TextLine } from '@leeward/rows';
+import { isObject } from '@leeward/terms';
 import { BookFileError } from '../source/book-file-error.ts';
 import type { BatchOptions, BookSource } from '../source/book-source.ts';
 import { emptySource } from './empty-source.ts';
@@ -32,7 +33,7 @@ export async function openNdjson(source: string | Readable, name: string): Promi
     throw new BookFileError(`${name} is empty.`);
   }
   refuseLists(first.value, name);
-  const names = namesOf(first.value);
+  let names = namesOf(first.value);
   const recognizing = createRecognizing(encoding, undefined);
   let begun: AsyncGenerator<TextBlock> | undefined = withFirst(first.value, opening);
   if (typeof source === 'string') {
@@ -56,10 +57,24 @@ export async function openNdjson(source: string | Readable, name: string): Promi
     }
   }
 
+  /** Batches of the whole file, whose keys are added to the names. */
+  async function* namedBatches(): AsyncGenerator<TextBatch> {
+    const all = new Set(names);
+    for await (const batch of batches({ isWanted: () => false })) {
+      for (const each of batch.names) all.add(each);
+      for (const body of batch.whole?.values() ?? [])
+        if (isObject(body)) for (const key of Object.keys(body)) all.add(key);
+      yield batch;
+    }
+    names = [...all];
+  }
+
   return {
     format: 'ndjson',
-    names,
-    slices: () => textSlices(source, isPlain, batches({ isWanted: () => false })),
+    get names() {
+      return names;
+    },
+    slices: () => textSlices(source, isPlain, namedBatches()),
     batches,
     recognized: recognizing.recognized,
     async close() {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from '@leeward/engine';
 import {
+  type Data,
   Dictionary,
   Field,
   Int64,
@@ -13,20 +14,26 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 
-import { createArrowStream } from './arrow-stream.ts';
+import { createArrowStream, extraData, extraFields } from './arrow-stream.ts';
+import type { ExtraColumn } from './extra-columns.ts';
 import type { ByteSink, StatusWriter, WrittenBatch } from './status-writer.ts';
 
 /** Writes an Arrow stream: `row`, and a dictionary column of statuses for each carrier. A rejected row has nulls. */
-export function createArrowStatuses(carriers: readonly string[], sink: ByteSink): StatusWriter {
+export function createArrowStatuses(
+  carriers: readonly string[],
+  extras: readonly ExtraColumn[],
+  sink: ByteSink,
+): StatusWriter {
   const words = vectorFromArray([...STATUS_CODES], new Utf8());
   const statuses = carriers.map((_, id) => new Dictionary(new Utf8(), new Uint8Type(), id));
   const schema = new Schema([
     new Field('row', new Int64(), false),
+    ...extraFields(extras),
     ...carriers.map((name, index) => new Field(name, statuses[index]!, true)),
   ]);
   const stream = createArrowStream(schema, sink);
   return {
-    write({ firstRow, rows, codes, rejected }: WrittenBatch) {
+    write({ firstRow, rows, codes, rejected, extras: values = [] }: WrittenBatch) {
       const numbers = BigInt64Array.from({ length: rows }, (_, row) => BigInt(firstRow + row + 1));
       const valid = rejected.size === 0 ? undefined : bitmapOf(rows, rejected);
       const columns = carriers.map((_, carrier) => {
@@ -42,7 +49,8 @@ export function createArrowStatuses(carriers: readonly string[], sink: ByteSink)
           dictionary: makeVector(words.data[0]!),
         });
       });
-      const children = [makeData({ type: new Int64(), length: rows, data: numbers }), ...columns];
+      const own = extras.map((column, index) => extraData(column, values[index]!));
+      const children: Data[] = [makeData({ type: new Int64(), length: rows, data: numbers }), ...own, ...columns];
       stream.write(new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: rows, children })));
     },
     end: () => stream.end(),

@@ -1,5 +1,6 @@
 import type { Vocabulary } from '@leeward/engine';
 import type { BookFormat } from '../source/book-source.ts';
+import type { ExtraColumn } from './extra-columns.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
 /** Options of `createStatusWriter`. */
@@ -8,6 +9,8 @@ export interface StatusWriterOptions {
   readonly carrierKeys: readonly string[];
   readonly vocabulary: Vocabulary;
   readonly sink: ByteSink;
+  /** Columns between `row` and the statuses, whose values are in `WrittenBatch.extras`. @default none */
+  readonly extras?: readonly ExtraColumn[];
   /** Writes a header line in CSV. @default true */
   readonly hasHead?: boolean | undefined;
   /** Writes a line for each row and carrier, with the reason codes of certain declines. @default false */
@@ -23,23 +26,23 @@ export interface StatusWriterOptions {
  * await writer.end();
  */
 export async function createStatusWriter(options: StatusWriterOptions): Promise<StatusWriter> {
-  const { format, carrierKeys, vocabulary, sink, hasHead = true, isLong = false } = options;
+  const { format, carrierKeys, vocabulary, sink, hasHead = true, isLong = false, extras = [] } = options;
   switch (format) {
     case 'parquet':
       return isLong
-        ? (await import('./long-parquet.ts')).createLongParquet(carrierKeys, sink)
-        : (await import('./parquet-statuses.ts')).createParquetStatuses(carrierKeys, sink);
+        ? (await import('./long-parquet.ts')).createLongParquet(carrierKeys, extras, sink)
+        : (await import('./parquet-statuses.ts')).createParquetStatuses(carrierKeys, extras, sink);
     case 'arrow':
       return isLong
-        ? (await import('./long-arrow.ts')).createLongArrow(carrierKeys, sink)
-        : (await import('./arrow-statuses.ts')).createArrowStatuses(carrierKeys, sink);
+        ? (await import('./long-arrow.ts')).createLongArrow(carrierKeys, extras, sink)
+        : (await import('./arrow-statuses.ts')).createArrowStatuses(carrierKeys, extras, sink);
     case 'csv':
     case 'ndjson': {
       const { createCsvStatuses, createLongStatuses, createNdjsonStatuses } = await import('./text-statuses.ts');
-      if (isLong) return createLongStatuses(carrierKeys, format, sink, hasHead);
+      if (isLong) return createLongStatuses(carrierKeys, extras, format, sink, hasHead);
       return format === 'csv'
-        ? createCsvStatuses(carrierKeys, sink, hasHead)
-        : createNdjsonStatuses(carrierKeys, vocabulary.policyTypes, sink);
+        ? createCsvStatuses(carrierKeys, extras, sink, hasHead)
+        : createNdjsonStatuses(carrierKeys, extras, vocabulary.policyTypes, sink);
     }
   }
 }

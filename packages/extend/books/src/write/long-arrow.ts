@@ -15,18 +15,24 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import { createArrowStream } from './arrow-stream.ts';
+import { createArrowStream, extraData, extraFields } from './arrow-stream.ts';
+import type { ExtraColumn } from './extra-columns.ts';
 import { eachLongRow, longColumns, writeTermsText } from './long-rows.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
 /** Writes the long form as an Arrow stream: the columns of `longColumns`, with codes separated by spaces. */
-export function createLongArrow(carriers: readonly string[], sink: ByteSink): StatusWriter {
+export function createLongArrow(
+  carriers: readonly string[],
+  extras: readonly ExtraColumn[],
+  sink: ByteSink,
+): StatusWriter {
   const carrierType = new Dictionary(new Utf8(), new Uint16(), 0);
   const statusType = new Dictionary(new Utf8(), new Uint8Type(), 1);
   const carrierWords = makeVector(vectorFromArray([...carriers], new Utf8()).data[0]!);
   const statusWords = makeVector(vectorFromArray([...STATUS_CODES], new Utf8()).data[0]!);
   const schema = new Schema([
     new Field('row', new Int64(), false),
+    ...extraFields(extras),
     new Field('carrier_key', carrierType, false),
     new Field('status', statusType, false),
     ...longColumns.slice(3).map((name) => new Field(name, new Utf8(), false)),
@@ -39,11 +45,13 @@ export function createLongArrow(carriers: readonly string[], sink: ByteSink): St
       const keys = new Uint16Array(maxRows);
       const statuses = new Uint8Array(maxRows);
       const texts: [codes: string[], terms: string[], possibleTerms: string[]] = [[], [], []];
-      eachLongRow(batch, carriers.length, (row, carrier, status, codes, terms) => {
+      const own: unknown[][] = extras.map(() => []);
+      eachLongRow(batch, carriers.length, (row, index, carrier, status, codes, terms) => {
         const at = texts[0].length;
         rows[at] = BigInt(row);
         keys[at] = carrier;
         statuses[at] = STATUS_CODES.indexOf(status);
+        own.forEach((values, column) => void values.push(batch.extras?.[column]?.[index]));
         texts[0].push(codes.join(' '));
         texts[1].push(writeTermsText(terms?.terms));
         texts[2].push(writeTermsText(terms?.possibleTerms));
@@ -52,6 +60,7 @@ export function createLongArrow(carriers: readonly string[], sink: ByteSink): St
       if (length === 0) return;
       const children: Data<DataType>[] = [
         makeData({ type: new Int64(), length, data: rows.subarray(0, length) }),
+        ...extras.map((column, index) => extraData(column, own[index]!)),
         makeData({ type: carrierType, length, data: keys.subarray(0, length), dictionary: carrierWords }),
         makeData({ type: statusType, length, data: statuses.subarray(0, length), dictionary: statusWords }),
         ...texts.map((text) => vectorFromArray(text, new Utf8()).data[0]!),

@@ -7,9 +7,10 @@ export const longColumns = ['row', 'carrier_key', 'status', 'codes', 'terms', 'p
 
 const NOT_OFFERED = STATUS_CODES.indexOf('not_offered');
 
-/** Receives a line of the long form: row number from 1, index of the carrier, status, codes of a certain decline, and terms. */
+/** Receives a line of the long form: row number from 1, its index in the batch, index of the carrier, status, codes of a certain decline, and terms. */
 export type LongRow = (
   row: number,
+  index: number,
   carrier: number,
   status: (typeof STATUS_CODES)[number],
   codes: readonly string[],
@@ -29,7 +30,7 @@ export function eachLongRow(
     for (let carrier = 0; carrier < carriers; carrier++) {
       const code = codes[row * carriers + carrier]!;
       if (code === NOT_OFFERED) continue;
-      visit(firstRow + row + 1, carrier, STATUS_CODES[code]!, why?.get(carrier) ?? [], termsOfRow?.get(carrier));
+      visit(firstRow + row + 1, row, carrier, STATUS_CODES[code]!, why?.get(carrier) ?? [], termsOfRow?.get(carrier));
     }
   }
 }

@@ -1,5 +1,6 @@
-import type { RowGroup, SchemaElement } from 'hyparquet';
+import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { type ExtraColumn, extraText } from './extra-columns.ts';
 import type { Page } from './parquet-page.ts';
 import type { ByteSink } from './status-writer.ts';
 
@@ -15,6 +16,23 @@ export function textColumn(name: string, repetition: 'REQUIRED' | 'OPTIONAL'): S
   };
 }
 
+const types = { integer: 'INT64', number: 'DOUBLE', boolean: 'BOOLEAN' } as const;
+
+export function extraColumns(extras: readonly ExtraColumn[]): SchemaElement[] {
+  return extras.map(({ name, type }) =>
+    type === 'text' ? textColumn(name, 'OPTIONAL') : { name, type: types[type], repetition_type: 'OPTIONAL' as const },
+  );
+}
+
+/** The values of a extras column for hyparquet-writer. */
+export function extraData({ type }: ExtraColumn, values: readonly unknown[]): unknown[] {
+  return values.map((value) => {
+    if (value === null || value === undefined) return undefined;
+    if (type === 'text') return extraText(value);
+    return type === 'integer' ? BigInt(value as number) : value;
+  });
+}
+
 export interface EncodedColumn {
   readonly name: string;
   readonly type: 'INT64' | 'BYTE_ARRAY';
@@ -23,9 +41,13 @@ export interface EncodedColumn {
   readonly data: Page;
 }
 
+/** Kept columns, and the values of each. */
+type ExtraValues = readonly (readonly [ExtraColumn, readonly unknown[]])[];
+
 /** Writes a Parquet file row group by row group. */
 export interface ParquetFile {
-  writeGroup(rows: number, columns: readonly EncodedColumn[]): void;
+  /** Kept columns are after the first one. */
+  writeGroup(rows: number, columns: readonly EncodedColumn[], extras: ExtraValues): void;
   end(): void;
 }
 
@@ -39,6 +61,34 @@ export function sinkWriter(sink: ByteSink): ByteWriter & { readonly flush: () =>
   return Object.assign(bytes, { flush, finish: flush });
 }
 
+type Chunk = Pick<ColumnChunk, 'file_offset'> & { readonly meta_data: NonNullable<ColumnChunk['meta_data']> };
+
+/** Encodes a row group of extras columns by hyparquet-writer, as a separate file. */
+function encodeExtras(
+  extras: ExtraValues,
+  rows: number,
+): { readonly columns: readonly Chunk[]; readonly bytes: Uint8Array } {
+  const bytes = new ByteWriter(1 << 16);
+  const schema = [{ name: 'root', num_children: extras.length }, ...extraColumns(extras.map(([column]) => column))];
+  const file = new ParquetWriter({ writer: bytes, schema, statistics: false });
+  const columnData = extras.map(([column, values]) => ({
+    name: column.name,
+    data: extraData(column, values),
+    offsetIndex: false,
+  }));
+  void file.write({ columnData, rowGroupSize: rows });
+  return { columns: file.row_groups[0]!.columns as Chunk[], bytes: bytes.getBytes() };
+}
+
+function moveChunk({ file_offset, meta_data: meta }: Chunk, by: number): Chunk {
+  const { data_page_offset: data, dictionary_page_offset: dictionary } = meta;
+  const moved = { ...meta, data_page_offset: data + BigInt(by) };
+  return {
+    file_offset,
+    meta_data: dictionary === undefined ? moved : { ...moved, dictionary_page_offset: dictionary + BigInt(by) },
+  };
+}
+
 /** Creates a file whose pages are encoded here. hyparquet-writer writes the footer. */
 export function createParquetFile(schema: readonly SchemaElement[], sink: ByteSink): ParquetFile {
   const bytes = sinkWriter(sink);
@@ -49,8 +99,8 @@ export function createParquetFile(schema: readonly SchemaElement[], sink: ByteSi
     bytes.flush();
   };
   return {
-    writeGroup(rows, columns) {
-      const chunks = columns.map(({ name, type, encodings, dictionary, data }) => {
+    writeGroup(rows, columns, extras) {
+      const chunks: Chunk[] = columns.map(({ name, type, encodings, dictionary, data }) => {
         const dictionaryOffset = bytes.offset;
         for (const piece of dictionary ?? []) bytes.appendBytes(piece);
         const dataOffset = bytes.offset;
@@ -71,6 +121,11 @@ export function createParquetFile(schema: readonly SchemaElement[], sink: ByteSi
           },
         };
       });
+      if (extras.length > 0) {
+        const encoded = encodeExtras(extras, rows);
+        chunks.splice(1, 0, ...encoded.columns.map((chunk) => moveChunk(chunk, bytes.offset)));
+        bytes.appendBytes(encoded.bytes);
+      }
       const size = chunks.reduce((sum, { meta_data }) => sum + meta_data.total_compressed_size, 0n);
       addGroup({ columns: chunks, total_byte_size: size, num_rows: BigInt(rows), total_compressed_size: size });
     },

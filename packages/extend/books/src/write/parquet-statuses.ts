@@ -1,7 +1,8 @@
 import { STATUS_CODES } from '@leeward/engine';
 import type { SchemaElement } from 'hyparquet';
 
-import { createParquetFile, textColumn } from './parquet-file.ts';
+import type { ExtraColumn } from './extra-columns.ts';
+import { createParquetFile, extraColumns, textColumn } from './parquet-file.ts';
 import { codesPage, consecutivePage, dictionaryPage, levelsOf } from './parquet-page.ts';
 import type { ByteSink, StatusWriter, WrittenBatch } from './status-writer.ts';
 
@@ -10,17 +11,23 @@ const GROUP_ROWS = 131_072;
 /** Bits of a code: there are six statuses. */
 const WIDTH = 3;
 
-export function statusSchema(carriers: readonly string[]): SchemaElement[] {
+function statusSchema(carriers: readonly string[], extras: readonly ExtraColumn[]): SchemaElement[] {
   return [
-    { name: 'root', num_children: carriers.length + 1 },
+    { name: 'root', num_children: extras.length + carriers.length + 1 },
     { name: 'row', type: 'INT64', repetition_type: 'REQUIRED' },
+    ...extraColumns(extras),
     ...carriers.map((name) => textColumn(name, 'OPTIONAL')),
   ];
 }
 
 /** Writes Parquet: `row`, and a dictionary column of statuses for each carrier, three bits per row. A rejected row has nulls. */
-export function createParquetStatuses(carriers: readonly string[], sink: ByteSink): StatusWriter {
-  const file = createParquetFile(statusSchema(carriers), sink);
+export function createParquetStatuses(
+  carriers: readonly string[],
+  extras: readonly ExtraColumn[],
+  sink: ByteSink,
+): StatusWriter {
+  const file = createParquetFile(statusSchema(carriers, extras), sink);
+  let values: unknown[][] = extras.map(() => []);
   const words = dictionaryPage(STATUS_CODES);
   const packed = carriers.map(() => new Uint8Array((GROUP_ROWS * WIDTH) / 8));
   /** Codes of up to seven rows that are not packed yet. */
@@ -43,22 +50,27 @@ export function createParquetStatuses(carriers: readonly string[], sink: ByteSin
     pendingRows = 0;
     const bytes = Math.ceil(present / 8) * WIDTH;
     const levels = levelsOf(rows, missing);
-    file.writeGroup(rows, [
-      {
-        name: 'row',
-        type: 'INT64',
-        encodings: ['DELTA_BINARY_PACKED'],
-        dictionary: undefined,
-        data: consecutivePage(first, rows),
-      },
-      ...carriers.map((name, carrier) => ({
-        name,
-        type: 'BYTE_ARRAY' as const,
-        encodings: ['PLAIN' as const, 'RLE' as const, 'RLE_DICTIONARY' as const],
-        dictionary: words,
-        data: codesPage(packed[carrier]!.subarray(0, bytes), WIDTH, present, levels, rows),
-      })),
-    ]);
+    file.writeGroup(
+      rows,
+      [
+        {
+          name: 'row',
+          type: 'INT64',
+          encodings: ['DELTA_BINARY_PACKED'],
+          dictionary: undefined,
+          data: consecutivePage(first, rows),
+        },
+        ...carriers.map((name, carrier) => ({
+          name,
+          type: 'BYTE_ARRAY' as const,
+          encodings: ['PLAIN' as const, 'RLE' as const, 'RLE_DICTIONARY' as const],
+          dictionary: words,
+          data: codesPage(packed[carrier]!.subarray(0, bytes), WIDTH, present, levels, rows),
+        })),
+      ],
+      extras.map((column, index) => [column, values[index]!]),
+    );
+    values = extras.map(() => []);
     for (const column of packed) column.fill(0);
     first += rows;
     rows = 0;
@@ -90,7 +102,7 @@ export function createParquetStatuses(carriers: readonly string[], sink: ByteSin
   };
 
   return {
-    write({ firstRow, rows: count, codes, rejected }: WrittenBatch) {
+    write({ firstRow, rows: count, codes, rejected, extras: own = [] }: WrittenBatch) {
       if (rows === 0) first = firstRow + 1;
       for (let from = 0; from < count; ) {
         const to = Math.min(count, from + GROUP_ROWS - rows);
@@ -102,6 +114,9 @@ export function createParquetStatuses(carriers: readonly string[], sink: ByteSin
           start = row + 1;
         }
         addRows(codes.subarray(start * carriers.length), to - start);
+        own.forEach((column, index) => {
+          for (let row = from; row < to; row++) values[index]!.push(column[row]);
+        });
         rows += to - from;
         from = to;
         if (rows === GROUP_ROWS) flush();

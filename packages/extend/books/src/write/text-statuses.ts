@@ -2,8 +2,15 @@ import { STATUS_CODES } from '@leeward/engine';
 import { writeCells } from '@leeward/rows';
 
 import type { RowTerms } from '../batches/row-terms.ts';
+import { type ExtraColumn, extraText } from './extra-columns.ts';
 import { eachLongRow, longColumns, writeTermsText } from './long-rows.ts';
 import type { ByteSink, StatusWriter, WrittenBatch } from './status-writer.ts';
+
+type ExtraValues = NonNullable<WrittenBatch['extras']>;
+const namesOf = (extras: readonly ExtraColumn[]) => extras.map(({ name }) => name);
+const extraCells = (values: ExtraValues, row: number) => values.map((column) => extraText(column[row]) ?? '');
+const extraObject = (extras: readonly ExtraColumn[], values: ExtraValues, row: number) =>
+  Object.fromEntries(extras.map(({ name }, column) => [name, values[column]?.[row] ?? null]));
 
 const FLUSH_CHARACTERS = 1 << 16;
 
@@ -36,14 +43,20 @@ const eachRow =
   };
 
 /** Writes CSV: `row`, and a column of statuses for each carrier. A rejected row has empty cells. */
-export function createCsvStatuses(carriers: readonly string[], sink: ByteSink, hasHead = true): StatusWriter {
+export function createCsvStatuses(
+  carriers: readonly string[],
+  extras: readonly ExtraColumn[],
+  sink: ByteSink,
+  hasHead = true,
+): StatusWriter {
   const none = ','.repeat(carriers.length);
   return createTextStatuses(
     sink,
-    hasHead ? `${writeCells(['row', ...carriers])}\n` : '',
-    eachRow(({ firstRow, codes, rejected }, row) => {
-      if (rejected.has(row)) return `${firstRow + row + 1}${none}\n`;
-      let line = String(firstRow + row + 1);
+    hasHead ? `${writeCells(['row', ...namesOf(extras), ...carriers])}\n` : '',
+    eachRow(({ firstRow, codes, rejected, extras: values = [] }, row) => {
+      const number = String(firstRow + row + 1);
+      let line = values.length === 0 ? number : writeCells([number, ...extraCells(values, row)]);
+      if (rejected.has(row)) return `${line}${none}\n`;
       for (let at = row * carriers.length, end = at + carriers.length; at < end; at++)
         line += `,${STATUS_CODES[codes[at]!]!}`;
       return `${line}\n`;
@@ -57,6 +70,7 @@ export function createCsvStatuses(carriers: readonly string[], sink: ByteSink, h
  */
 export function createNdjsonStatuses(
   carriers: readonly string[],
+  extras: readonly ExtraColumn[],
   policyTypes: readonly string[],
   sink: ByteSink,
 ): StatusWriter {
@@ -66,17 +80,24 @@ export function createNdjsonStatuses(
   return createTextStatuses(
     sink,
     '',
-    eachRow(({ firstRow, codes, rejected, everyType }, row) => {
+    eachRow(({ firstRow, codes, rejected, everyType, extras: values = [] }, row) => {
       const number = firstRow + row + 1;
       const refused = rejected.get(row);
-      if (refused) return `${JSON.stringify({ row: number, faults: refused.faults })}\n`;
+      if (refused)
+        return `${JSON.stringify({ row: number, ...extraObject(extras, values, row), faults: refused.faults })}\n`;
       const all = everyType.get(row);
-      if (all) return `${JSON.stringify({ row: number, statuses: statusesOfTypes(carriers, policyTypes, all) })}\n`;
+      if (all) {
+        const statuses = statusesOfTypes(carriers, policyTypes, all);
+        return `${JSON.stringify({ row: number, ...extraObject(extras, values, row), statuses })}\n`;
+      }
       let statuses = '';
       const from = row * carriers.length;
       for (let carrier = 0; carrier < carriers.length; carrier++)
         statuses += (carrier === 0 ? '' : ',') + fragments[carrier]![codes[from + carrier]!]!;
-      return `{"row":${number},"statuses":{${statuses}}}\n`;
+      const own = extras.map(
+        ({ name }, column) => `,${JSON.stringify(name)}:${JSON.stringify(values[column]?.[row] ?? null)}`,
+      );
+      return `{"row":${number}${own.join('')},"statuses":{${statuses}}}\n`;
     }),
   );
 }
@@ -95,21 +116,27 @@ function statusesOfTypes(carriers: readonly string[], policyTypes: readonly stri
 /** Writes the long form as text: `row`, `carrier_key`, `status`, `codes`, `terms`, `possible_terms`. */
 export function createLongStatuses(
   carriers: readonly string[],
+  extras: readonly ExtraColumn[],
   format: 'csv' | 'ndjson',
   sink: ByteSink,
   hasHead = true,
 ): StatusWriter {
   const isCsv = format === 'csv';
-  const head = isCsv && hasHead ? `${writeCells(longColumns)}\n` : '';
+  const head = isCsv && hasHead ? `${writeCells(['row', ...namesOf(extras), ...longColumns.slice(1)])}\n` : '';
   return createTextStatuses(sink, head, (batch, add) =>
-    eachLongRow(batch, carriers.length, (row, carrier, status, codes, { terms, possibleTerms } = NO_TERMS) => {
+    eachLongRow(batch, carriers.length, (row, index, carrier, status, codes, { terms, possibleTerms } = NO_TERMS) => {
       const key = carriers[carrier]!;
       const own = {
         ...(isEmpty(terms) ? {} : { terms }),
         ...(isEmpty(possibleTerms) ? {} : { possible_terms: possibleTerms }),
       };
-      const cells = [String(row), key, status, codes.join(' '), writeTermsText(terms), writeTermsText(possibleTerms)];
-      add(isCsv ? `${writeCells(cells)}\n` : `${JSON.stringify({ row, carrier_key: key, status, codes, ...own })}\n`);
+      const { extras: values = [] } = batch;
+      const cells = [key, status, codes.join(' '), writeTermsText(terms), writeTermsText(possibleTerms)];
+      add(
+        isCsv
+          ? `${writeCells([String(row), ...extraCells(values, index), ...cells])}\n`
+          : `${JSON.stringify({ row, ...extraObject(extras, values, index), carrier_key: key, status, codes, ...own })}\n`,
+      );
     }),
   );
 }
