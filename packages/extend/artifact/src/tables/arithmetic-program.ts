@@ -13,7 +13,7 @@ type Operand = Extract<Computed, { kind: 'operation' }>['of'][number];
 export type ArithmeticProgram =
   | number
   | string
-  /** The year of the effective date minus the field. */
+  /** The year of the effective date minus the field, at least 0. */
   | { readonly age_of: string }
   | { readonly apply: OperationName; readonly of: readonly ArithmeticProgram[] };
 
@@ -37,6 +37,6 @@ function programOfFact(name: string, vocabulary: Vocabulary): ArithmeticProgram 
   if (vocabulary.lists?.some(({ countedBy }) => countedBy?.field === field.name)) return undefined;
   if (reference.kind === 'field') return field.name;
   const { view } = reference.derived;
-  const isAge = [1900, 2026].every((year) => view(year, { effectiveYear: 2030 }) === 2030 - year);
+  const isAge = [1900, 2026, 2031].every((year) => view(year, { effectiveYear: 2030 }) === Math.max(0, 2030 - year));
   return isAge ? { age_of: field.name } : undefined;
 }

@@ -2,6 +2,7 @@ import {
   type Catalog,
   createCatalog,
   createProperty,
+  homeVocabulary,
   type Property,
   type RuleSet,
   STATUS_CODES,
@@ -10,10 +11,19 @@ import { catalogOf, isWithin } from '@leeward/engine/compiled';
 import { countiesOf } from '@leeward/places/counties';
 import { describe, expect, it } from 'vitest';
 import { fixtureCatalog } from '../../../../../test/support/engine/fixture-catalog.ts';
+import {
+  computedTest,
+  events,
+  placeTest,
+  randomFile,
+  randomHome,
+  randomPlace,
+} from '../../../../../test/support/engine/random-computed-files.ts';
 import { randomHomeFile } from '../../../../../test/support/engine/random-home-files.ts';
 import { borderHomes } from '../../../../../test/support/engine/random-homes.ts';
 import { randomPolicy } from '../../../../../test/support/engine/random-policies.ts';
 import { randomProperty, randomRuleSet } from '../../../../../test/support/engine/random-rule-sets.ts';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { tinyLine } from '../../../../../test/support/engine/tiny-line.ts';
 import { createRandom, pick, wholeNumber } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
@@ -107,7 +117,7 @@ function withUnknowns(home: Property, random: Random, share: number): Property {
 describe('a table image answers what a single decision answers', () => {
   it(`for random rules (boats, seed ${seed})`, () => {
     const random = createRandom(seed);
-    for (let round = 0; round < testVolume(25); round++) {
+    for (let round = 0; round < testVolume(15); round++) {
       const ruleSets = Array.from({ length: round % 3 === 0 ? 1 : wholeNumber(random, 2, 40) }, (_, index): RuleSet => {
         const moratoria = random() < 0.3 ? [randomMoratorium(random)] : [];
         return { ...randomRuleSet(random), moratoria, carrierKey: `c${index}`, carrierName: `c${index}` };
@@ -129,7 +139,7 @@ describe('a table image answers what a single decision answers', () => {
 
   it(`for random rules of homes, with relations, moratoria and names of several counties (seed ${seed})`, () => {
     const random = createRandom(seed);
-    for (let round = 0; round < testVolume(8); round++) {
+    for (let round = 0; round < testVolume(5); round++) {
       const count = round % 4 === 0 ? 70 : round % 4 === 1 ? 1 : wholeNumber(random, 2, 8);
       const catalog = createCatalog(
         Array.from({ length: count }, (_, index) => ({ file: randomHomeFile(random, `c${index}`) })),
@@ -151,4 +161,100 @@ describe('a table image answers what a single decision answers', () => {
     const seen = expectSameAnswers(fixtureCatalog(), homes);
     expect(Math.min(seen['needs_information']!, seen['declines']!)).toBeGreaterThan(homes.length / 5);
   }, 600_000);
+
+  it.each([
+    ['lists, arithmetic and tiers', computedTest, (random: Random) => randomHome(random)],
+    ['areas, events, times, tiers and moratoria with conditions', placeTest, randomPlaceOf],
+  ])(
+    `for rules that compute numbers: %s (seed ${seed})`,
+    (_, ownTest, homeOf) => {
+      const random = createRandom(seed);
+      for (let round = 0; round < testVolume(6); round++) {
+        const count = round % 4 === 0 ? 1 : wholeNumber(random, 2, 70);
+        const catalog = createCatalog(
+          Array.from({ length: count }, (_, index) => ({ file: randomFile(random, `c${index}`, ownTest) })),
+        );
+        expectSameAnswers(
+          catalog,
+          Array.from({ length: 20 }, () => homeOf(random)),
+        );
+      }
+    },
+    600_000,
+  );
+
+  it(`for distances within ranges, at the certainty of each rule set (seed ${seed})`, () => {
+    const random = createRandom(seed);
+    const seen: Record<string, number> = {};
+    for (let round = 0; round < testVolume(10); round++) {
+      const catalog = createCatalog(
+        Array.from({ length: wholeNumber(random, 1, 20) }, (_, index) => ({ file: distanceFile(random, `c${index}`) })),
+      );
+      const homes = Array.from({ length: 40 }, () => measuredHome(random));
+      for (const [status, count] of Object.entries(expectSameAnswers(catalog, homes)))
+        seen[status] = (seen[status] ?? 0) + count;
+    }
+    expect(Math.min(seen['eligible']!, seen['referral']!, seen['needs_information']!)).toBeGreaterThan(50);
+  }, 600_000);
 });
+
+function randomPlaceOf(random: Random): Property {
+  return randomPlace(random, events);
+}
+
+const distanceFacts = ['distance_to_tidal_water_feet', 'distance_to_ocean_feet', 'distance_to_tidal_water_meters'];
+
+function distanceFile(random: Random, key: string): unknown {
+  const distance = () => {
+    const fact = pick(random, distanceFacts);
+    const operator = pick(random, ['lessThan', 'greaterThan', 'lessThanInclusive', 'greaterThanInclusive']);
+    return test(fact, operator, 100 * wholeNumber(random, 1, fact.endsWith('feet') ? 30 : 9));
+  };
+  const between = () => ({
+    ...test('distance_to_ocean_meters', 'greaterThan', 0),
+    value: { fact: 'distance_to_tidal_water_meters' },
+  });
+  const difference = () => ({
+    subtract: [{ fact: 'distance_to_ocean_meters' }, { fact: 'distance_to_tidal_water_meters' }],
+    operator: 'lessThan',
+    value: 100 * wholeNumber(random, 1, 5),
+  });
+  const rules = Array.from({ length: wholeNumber(random, 1, 5) }, (_, index) =>
+    ruleFile({
+      id: `r${index}`,
+      outcome: pick(random, ['decline', 'refer']),
+      code: `x_${index}`,
+      message: '.',
+      when: {
+        all: Array.from({ length: wholeNumber(random, 1, 2) }, () =>
+          pick(random, [distance, distance, distance, between, difference])(),
+        ),
+      },
+    }),
+  );
+  const certainty = pick(random, [undefined, 0.9, 0.95]);
+  return ruleSetFile({ carrier: { key, name: key }, rules, ...(certainty === undefined ? {} : { certainty }) });
+}
+
+function measuredHome(random: Random): Property {
+  const rangeOf = (width: number) => {
+    const min = 20 * wholeNumber(random, 0, 45);
+    return { kind: 'between', min, max: min + width * wholeNumber(random, 1, 10) } as const;
+  };
+  const narrow = () => ({ distance_to_tidal_water_meters: rangeOf(10), distance_to_ocean_meters: rangeOf(20) });
+  return createProperty({
+    vocabulary: homeVocabulary,
+    policyType: 'ho3',
+    state: 'tx',
+    counties: ['48201'],
+    effectiveDate: '2026-11-20',
+    asOfMs: 0,
+    values: {
+      ...(random() < 0.8
+        ? { distance_to_tidal_water_meters: random() < 0.3 ? 20 * wholeNumber(random, 0, 45) : rangeOf(60) }
+        : {}),
+      ...(random() < 0.7 ? { distance_to_ocean_meters: rangeOf(90) } : {}),
+    },
+    rangesByCertainty: random() < 0.2 ? undefined : { '0.9': narrow(), '0.95': narrow() },
+  });
+}

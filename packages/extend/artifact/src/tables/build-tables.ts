@@ -1,4 +1,5 @@
 import type { Catalog } from '@leeward/engine';
+import { isCalendarDate, quoteValue } from '@leeward/terms';
 import type { BuiltInterval, BuiltTables, BuiltType, NotCompiled, TablesOptions } from './built-tables.ts';
 import { ImageWriter } from './image-writer.ts';
 import type { Lane } from './lane.ts';
@@ -60,9 +61,9 @@ function dayOf(date: string): number {
 
 /** Splits dates where versions of rule sets begin or end, and at the end of each year: ages are relative to the year. */
 function intervalsOf({ carriers }: Catalog, from: string, to: string): readonly { from: string; until: string }[] {
+  for (const [name, date] of Object.entries({ from, to }))
+    if (!isCalendarDate(date)) throw new RangeError(`${name} is ${quoteValue(date)}; give YYYY-MM-DD.`);
   const days = [dayOf(from), dayOf(to)] as const;
-  for (const [index, name] of (['from', 'to'] as const).entries())
-    if (Number.isNaN(days[index])) throw new RangeError(`${name} is not a date; give YYYY-MM-DD.`);
   if (days[0] > days[1]) throw new RangeError(`from is ${from}, which is after ${to}; give an earlier date.`);
   const borders = new Set([days[0], days[1] + 1]);
   for (const { ruleSet } of carriers.flatMap(({ versions }) => versions))
@@ -84,9 +85,18 @@ function typeRecords(types: readonly BuiltType[], writer: ImageWriter): Uint32Ar
       const groups = groupLanes(some).map((group) => writeGroup(group, writer));
       return [groups.length, writer.add(Uint32Array.from(groups))];
     };
-    records.set([...write(lanes), ...write(reasonLanes), reasons.length], 8 * index);
+    records.set([...write(lanes), ...write(byInputs(reasonLanes)), reasons.length], 8 * index);
   });
   return records;
+}
+
+/** Sorts lanes by the inputs that they test, so that a group tests few. */
+function byInputs(lanes: readonly Lane[]): readonly Lane[] {
+  const keyed = lanes.map((lane) => {
+    const inputs = lane.declining.flatMap((term) => term.map(({ axis }) => lane.space.axes[axis]?.input ?? -1));
+    return { lane, key: [...new Set(inputs)].sort((a, b) => a - b).join() };
+  });
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ lane }) => lane);
 }
 
 /** A lane with more cells has a separate group, because its limits would lengthen the rows of other lanes. */

@@ -1,5 +1,5 @@
 import type { CellSet, CompiledProgram, PlaceAxis, Term, TermPart } from '@leeward/engine/compiled';
-import { coversState, emptySet, fullSet, PLACE, placeTerm, setOf } from '@leeward/engine/compiled';
+import { coversState, fullSet, PLACE, placeTerm, setOf } from '@leeward/engine/compiled';
 import type { AxisKnowledge } from '../terms/close-terms.ts';
 import { boundsOfAxis, type TableInputs } from './table-inputs.ts';
 
@@ -72,15 +72,13 @@ export function closingAxes({ place, axes }: LaneSpace, inputs: TableInputs) {
   };
 }
 
-/** A lane that is open wherever it is offered, because it depends on an input without values. */
-export function openLane(target: number, input: number, place: PlaceAxis, states: readonly string[]): Lane {
-  const hasValue = emptySet(2);
-  hasValue[0] = 2;
-  const axis: LaneAxis = { input, size: 2, bounds: Float64Array.of(Number.NEGATIVE_INFINITY, 0.5) };
+/** A lane that is open wherever it is offered, because it depends on inputs without values. */
+export function openLane(target: number, inputs: readonly number[], place: PlaceAxis, states: readonly string[]): Lane {
+  const bounds = Float64Array.of(Number.NEGATIVE_INFINITY, 0.5);
   return {
     target,
-    space: { place, states, axes: [undefined, axis] },
-    declining: [[{ axis: 1, cells: hasValue, leaves: [] }]],
+    space: { place, states, axes: [undefined, ...inputs.map((input): LaneAxis => ({ input, size: 2, bounds }))] },
+    declining: inputs.map((_, index) => [{ axis: index + 1, cells: setOf(2, (cell) => cell === 1), leaves: [] }]),
     referring: [],
   };
 }

@@ -107,7 +107,7 @@ export class TableInputs {
   }
 
   ofHost(fact: string): number {
-    return this.#number(`host ${fact}`, () => ({ kind: 'number', source: { kind: 'host', fact } }));
+    return this.#number(fact, () => ({ kind: 'number', source: { kind: 'host', fact } }));
   }
 
   /** The possible knowledge of an input: see `closeTerms`. */

@@ -1,11 +1,12 @@
-import type { Catalog } from '@leeward/engine';
+import type { Catalog, RuleSet, Vocabulary } from '@leeward/engine';
 import {
-  type CompiledLadder,
   type CompiledProgram,
   type CompiledRule,
   compiledCarriers,
   coversState,
   createPlaceAxis,
+  factIndex,
+  forEachRuleLeaf,
   isEmpty,
   placeTerm,
   statusTermsOf,
@@ -40,29 +41,32 @@ export function buildType(catalog: Catalog, options: TypeOptions): BuiltType {
   const { carriers, ladders, reference, versions } = compiledCarriers(catalog, effectiveDate, policyType);
   const lanes: Lane[] = [];
   const ruled: TypeCarrier[] = carriers.map(({ carrier, program }) => ({ carrier, status: program, reasons: program }));
-  const leaveOpen = (carrier: number, fact: string, why: string) => {
+  const leaveOpen = (carrier: number, facts: readonly string[], why: string) => {
     const { ruleSet } = versions[carrier]!;
     const programs = ruleSet.programs.filter((program) => program.policyTypes.includes(policyType));
     const states = [...new Set(programs.flatMap(({ places }) => places.states ?? []))].filter((state) =>
       programs.some(({ places }) => coversState(places, state)),
     );
-    lanes.push(openLane(carrier, inputs.ofHost(fact), createPlaceAxis(states, new Set()), states));
-    report({ carrier: ruleSet.carrierKey, version: ruleSet.version, policyType, fact, why });
+    const numbers = facts.map((fact) => inputs.ofHost(fact));
+    lanes.push(openLane(carrier, numbers, createPlaceAxis(states, new Set()), states));
+    const { carrierKey, version } = ruleSet;
+    for (const fact of facts) report({ carrier: carrierKey, version, policyType, fact, why });
   };
   for (const { carrier, ladder } of ladders) {
     const programs = ladderPrograms(ladder);
     if (programs) ruled.push({ carrier, ...programs });
-    else leaveOpen(carrier, `tiers of ${carrierKeyOf(ladder)}`, 'Its tiers combine in too many ways.');
+    else leaveOpen(carrier, [`tiers of ${catalog.carriers[carrier]!.key}`], 'Its tiers combine in too many ways.');
   }
   for (const carrier of reference) {
-    const choice = catalog.evaluators.find(({ carrierKey, version }) => {
-      const { ruleSet } = versions[carrier]!;
-      return carrierKey === ruleSet.carrierKey && version === ruleSet.version;
-    });
+    const { ruleSet } = versions[carrier]!;
+    const choice = catalog.evaluators.find(
+      ({ carrierKey, version }) => carrierKey === ruleSet.carrierKey && version === ruleSet.version,
+    );
+    const facts = hostFactsOf(ruleSet, catalog.vocabulary);
     leaveOpen(
       carrier,
-      `host facts of ${versions[carrier]!.ruleSet.carrierKey}`,
-      `${choice?.reason ?? 'It needs the host'}.`,
+      facts.length > 0 ? facts : [`rules of ${ruleSet.carrierKey}`],
+      `Tables cannot evaluate its rules: ${choice?.reason}.`,
     );
   }
   const reasonLanes: Lane[] = [];
@@ -86,8 +90,13 @@ export function buildType(catalog: Catalog, options: TypeOptions): BuiltType {
   return { lanes, reasonLanes, reasons };
 }
 
-function carrierKeyOf({ whole }: CompiledLadder): string {
-  return whole.ruleSet.carrierKey;
+/** The facts that a rule set tests and the vocabulary does not have. */
+function hostFactsOf(ruleSet: RuleSet, vocabulary: Vocabulary): string[] {
+  const facts = new Set<string>();
+  forEachRuleLeaf(ruleSet, ({ fact, computed }) => {
+    if (!computed && !factIndex(vocabulary).find(fact)) facts.add(fact);
+  });
+  return [...facts];
 }
 
 function statusLane(carrier: number, program: CompiledProgram, space: LaneSpace, inputs: TableInputs) {

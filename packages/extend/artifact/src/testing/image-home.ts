@@ -9,7 +9,7 @@ import {
 } from '@leeward/engine/compiled';
 import { stateCodes } from '@leeward/places/counties';
 import type { TableInput } from '../tables/table-inputs.ts';
-import type { ImageHome, KnownInput } from './read-image.ts';
+import { type ImageHome, type KnownInput, NO_COLUMN } from './read-image.ts';
 
 /** A home as a table image reads it. */
 export function imageHome(property: Property, inputs: readonly TableInput[]): ImageHome {
@@ -22,9 +22,10 @@ export function imageHome(property: Property, inputs: readonly TableInput[]): Im
   };
 }
 
-function knownInput(home: Property, { source, words }: TableInput): KnownInput {
-  if (source.kind === 'host') return undefined;
+function knownInput(home: Property, { source, words }: TableInput): KnownInput | typeof NO_COLUMN {
+  if (source.kind === 'host') return NO_COLUMN;
   if (source.kind === 'as_of') return { min: home.asOfMs, max: home.asOfMs };
+  if (source.certainty !== undefined && !home.rangesByCertainty) return NO_COLUMN;
   const property = atCertainty(home, source.certainty);
   if (source.kind === 'computed') return readComputed(source.computed, sourceOfProperty(property));
   if (source.kind === 'test') {
@@ -32,7 +33,12 @@ function knownInput(home: Property, { source, words }: TableInput): KnownInput {
     const truth = truthOfLeaf(source.leaf, factsOfProperty(property, property.policyType!, county));
     return truth === 'undecided' ? undefined : { min: Number(truth === 'true'), max: Number(truth === 'true') };
   }
-  const value = (property.givenValues ?? property.values)[source.field];
+  const { givenValues, values, vocabulary } = property;
+  // A list bounds the field that counts its items.
+  const isCounted = vocabulary.lists?.some(
+    ({ countedBy }) => countedBy?.field === vocabulary.fields[source.field]!.name,
+  );
+  const value = (isCounted ? values : (givenValues ?? values))[source.field];
   if (value === undefined) return undefined;
   if (typeof value === 'number') return { min: value, max: value };
   if (typeof value === 'string') return { code: words!.indexOf(value) + 1 };

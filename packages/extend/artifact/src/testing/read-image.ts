@@ -5,6 +5,8 @@
 
 /** Knowledge of an input: a number's range, or the code of a word. Undefined if it is unknown. */
 export type KnownInput = { readonly min: number; readonly max: number } | { readonly code: number } | undefined;
+/** An input without a column: its base stands for it. */
+export const NO_COLUMN = 'no column';
 
 /** A home of a table image. */
 export interface ImageHome {
@@ -15,7 +17,7 @@ export interface ImageHome {
   /** FIPS codes of the possible counties; undefined for any of the state. */
   readonly counties: readonly number[] | undefined;
   /** By input, before fallbacks and relations. */
-  readonly inputs: readonly KnownInput[];
+  readonly inputs: readonly (KnownInput | typeof NO_COLUMN)[];
 }
 
 /** The answers of an image for a home. */
@@ -77,11 +79,13 @@ function intervalOf({ u32, i32 }: ImageView, day: number): number {
   throw new Error(`No interval has day ${day}.`);
 }
 
-function withBases({ u32, i32 }: ImageView, inputs: readonly KnownInput[]): KnownInput[] {
-  return inputs.map((own, input) => {
+function withBases({ u32, i32 }: ImageView, inputs: ImageHome['inputs']): KnownInput[] {
+  const ownOrBase = (input: number): KnownInput => {
+    const own = inputs[input];
     const base = i32(u32(16) + 64 * input + 48);
-    return own === undefined && base >= 0 ? inputs[base] : own;
-  });
+    return own === NO_COLUMN ? (base < 0 ? undefined : ownOrBase(base)) : own;
+  };
+  return inputs.map((_, input) => ownOrBase(input));
 }
 
 function withFallbacks({ u32, i32 }: ImageView, inputs: readonly KnownInput[]): KnownInput[] {
