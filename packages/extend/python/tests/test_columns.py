@@ -23,7 +23,7 @@ def code_of(artifact: Artifact, table: pa.Table, **options: Any) -> tuple[str, s
     return caught.value.code, str(caught.value)
 
 
-NUMBER_TYPES = [pa.int16(), pa.int64(), pa.uint32(), pa.float32(), pa.float64(), pa.decimal128(9, 2), pa.decimal256(50, 4)]
+NUMBER_TYPES = [pa.int16(), pa.int64(), pa.uint32(), pa.float32(), pa.float64(), pa.decimal128(25, 2), pa.decimal256(50, 4)]
 
 
 @pytest.mark.parametrize("kind", [*NUMBER_TYPES, pa.string(), pa.large_string(), pa.dictionary(pa.int8(), pa.int64())], ids=str)
@@ -121,7 +121,7 @@ def test_refuses_options_by_name(artifact: Artifact) -> None:
 def test_refuses_dates_that_are_not_covered(artifact: Artifact) -> None:
     plain = pa.table({"state": ["tx"], "policy_type": ["ho3"]})
     for options in ({"effective_date": "2199-01-01"}, {"effective_date": dt.date(1970, 1, 1)}, {"as_of": "1999-01-01T00:00:00Z"}):
-        with pytest.raises(ArtifactError, match="The artifact holds from 20") as caught:
+        with pytest.raises(ArtifactError, match="The artifact has the dates from 20") as caught:
             artifact.evaluate(plain, **options)
         assert caught.value.code == "dates_not_covered"
     assert errors_of(artifact.evaluate(one(effective_date="2150-01-01"))) == [("effective_date", "dates_not_covered")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ import pytest
 from conftest import AS_OF, one
 
 from leeward import STATUSES, Artifact
+from leeward.kernel import Block, Input
 from leeward.program import run_programs
-from leeward.kernel import Block
 from leeward.text import quote_value
 
 
@@ -107,7 +108,7 @@ def value_of(program: Any, home: dict[str, float], year: int) -> float:
     if not isinstance(program, dict):
         return home[program] if isinstance(program, str) else program
     if "age_of" in program:
-        return year - home[program["age_of"]]
+        return max(0, year - home[program["age_of"]])
     first, *others = [value_of(each, home, year) for each in program["of"]]
     for other in others:
         kind = program["apply"]
@@ -120,8 +121,10 @@ def value_of(program: Any, home: dict[str, float], year: int) -> float:
 
 def test_programs_bound_every_completion() -> None:
     choice = random.Random(4)
-    number = {"kind": "number", "integer": True}
-    specs = [{**number, "name": "a", "min": -3, "max": 9}, {**number, "name": "b", "min": 0, "max": 4}, *({**number, "name": name, "form": "year"} for name in ("built", "roof"))]
+    number = {"kind": "number"}
+    bounds = [Input(True, -3, 9, -1), Input(True, 0, 4, -1), Input(True, 1600, 2200, -1), Input(True, 1600, 2200, -1)]
+    kernel: Any = SimpleNamespace(input=lambda place: bounds[place])
+    specs = [{**number, "name": "a"}, {**number, "name": "b"}, *({**number, "name": name, "form": "year"} for name in ("built", "roof"))]
     exact = 0
     for _ in range(400):
         manifest = {"inputs": [*specs, {"name": "c", "kind": "computed", "program": random_program(choice)}], "relations": [["built", "roof"]]}
@@ -129,7 +132,7 @@ def test_programs_bound_every_completion() -> None:
         block = Block(1, 5)
         for place, value in enumerate(given.values()):
             block.inputs[place] = (None, None) if value is None and choice.random() < 0.5 else (np.array([np.nan if value is None else value], float), None)
-        run_programs(manifest, block, np.array([2026]))
+        run_programs(manifest, kernel, block, np.array([2026]))
         low, high = (each[0] for each in block.inputs[4] if each is not None)
         exact += low == high
         for _ in range(30):

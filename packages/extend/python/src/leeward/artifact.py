@@ -112,7 +112,7 @@ class Artifact:
 
         :raises ArtifactError: with the code `failed_vectors` if an answer differs.
         """
-        return check_vectors(self, json.loads(unpack(self._sections, "leeward.vectors")))
+        return check_vectors(self, self._kernel, json.loads(unpack(self._sections, "leeward.vectors")))
 
 
 ArtifactSource = Union[str, "os.PathLike[str]", bytes, BinaryIO, Artifact]

@@ -28,10 +28,14 @@ class Explainer:
         self._carrier_of_rule = np.array([rule["carrier"] for rule in manifest["rules"]], np.int64)
         rules: list[dict[str, Any]] = manifest["rules"]
         self._declines = np.array([rule["outcome"] == "decline" for rule in rules], bool)
-        names = [spec["column"] for spec in manifest["inputs"]]
+        inputs: list[dict[str, Any]] = manifest["inputs"]
         self._codes, self._code_of_rule = np.unique(np.array([rule["code"] for rule in rules], object), return_inverse=True)
-        self._fields, self._field_of_input = np.unique(np.array(names, object), return_inverse=True)
-        self._tests = np.zeros((len(rules), len(names)), bool)
+        columns = {spec["name"]: spec["column"] for spec in inputs}
+        # What a caller gives for an input: a column, or what it is computed from. The last is for rules that test the county only.
+        wanted = [{columns.get(name, name) for name in spec.get("needs", ())} or {spec["column"] or spec["name"]} for spec in inputs]
+        self._fields = np.array(sorted({"county"}.union(*wanted)), object)
+        self._gives = np.array([[field in names for field in self._fields] for names in [*wanted, {"county"}]])
+        self._tests = np.zeros((len(rules), len(inputs)), bool)
         for number, rule in enumerate(rules):
             self._tests[number, rule["inputs"]] = True
 
@@ -79,9 +83,12 @@ class Explainer:
         return result[:, carriers]
 
     def _unknown_fields(self, rows: Rows, pairs: Array, rules: Array) -> Found:
-        inputs = [_is_unknown(lower, upper, rows.block.rows) for lower, upper in rows.block.inputs]
-        at, number = np.nonzero(np.stack(inputs, axis=1)[pairs // self._carriers] & self._tests[rules])
-        return pairs[at], self._field_of_input[number]
+        unknown = np.stack([_is_unknown(lower, upper, rows.block.rows) for lower, upper in rows.block.inputs], axis=1)
+        missing = unknown[pairs // self._carriers] & self._tests[rules]
+        has_county = rows.block.counties[pairs // self._carriers] > 0
+        missing = np.column_stack([missing, ~has_county & ~missing.any(axis=1)])
+        at, field = np.nonzero(missing @ self._gives)
+        return pairs[at], field
 
 
 def _lists(pairs: Array, found: list[Found], words: Array, faults: list[tuple[int, str]]) -> pa.Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,15 @@ from .instance import Instance
 
 _SCRATCH_BYTES = 1024
 _MAX_KEPT_WORDS = 65_536
+
+
+class Input(NamedTuple):
+    """Bounds of an input, and the number of the list with its words (−1 for none)."""
+
+    is_whole: bool
+    min: float
+    max: float
+    words: int
 
 
 class Block:
@@ -78,10 +88,11 @@ class Kernel(Instance):
         finally:
             self._call("release", mark)
 
-    def spellings_of(self, number: int) -> int:
-        """Returns the number of the list with the words of an input."""
+    def input(self, number: int) -> Input:
+        """Returns what the tables hold about an input."""
         (inputs,) = struct.unpack_from("<I", self._image, 16)
-        return int(struct.unpack_from("<i", self._image, inputs + 64 * number + 32)[0])
+        integer, minimum, maximum, words = struct.unpack_from("<8xI4xddi", self._image, inputs + 64 * number)
+        return Input(integer == 1, minimum, maximum, words)
 
     def intervals(self) -> tuple[Array, Array, Array]:
         """Returns the first day of each interval, the day after its last, and its effective year."""

@@ -19,11 +19,12 @@ from .columns import Column, Refusal
 from .errors import ArtifactError, TableError
 from .kernel import Array, Block, Kernel
 from .program import run_programs
-from .text import BLANKS, did_you_mean, fold_key, quote_value, suggest
+from .text import BLANKS, did_you_mean, fold, is_spelling, quote_value, suggest
 
 Specification = Mapping[str, Any]
-MAX_WORD_CHARACTERS = 200
+MAX_WORD_CHARACTERS, _MAX_DATE_CHARACTERS = 200, 40
 _NOT_COVERED = 65_535
+_FIRST_DAY, _LAST_DAY = -25_567, 84_005  # 1900-01-01 and 2199-12-31
 _ZIPCODE = re.compile(r"(\d{5})(?:-?\d{4})?", re.ASCII)
 _PLACE = ("state", "policy_type", "county", "as_of", "effective_date")
 
@@ -53,6 +54,8 @@ class Field(NamedTuple):
     def refuse(self, code: str, value: object, key: str = "", year: int = 0) -> Refusal:
         """Fills the text of a fault. The value comes last, because it may contain any text."""
         faults: Mapping[str, str] = self.spec["faults"]
+        if code == "invalid_date" and "invalid_length" in faults and len(str(value)) > _MAX_DATE_CHARACTERS:
+            code = "invalid_length"
         text = faults.get(key or code) or faults.get(code) or faults["invalid_type"]
         is_code = "codes" in self.spec and len(str(value).strip(BLANKS)) <= 2
         hint = did_you_mean(value, self.spec["codes" if is_code else "words"]) if "{hint}" in text else ""
@@ -100,7 +103,9 @@ class Plan:
         if self.day is not None or not {"as_of", "effective_date"} & set(self.sources):
             days = [_local_day(self.as_of_ms, zone) if self.day is None else self.day for zone in self.zones]
             if np.all(self._intervals_of(np.array(days)) == _NOT_COVERED):
-                raise ArtifactError("dates_not_covered", self._not_covered(days[0]).message)
+                first, last = arrow.date_of(self.first_days[0]), arrow.date_of(self.end_days[-1] - 1)
+                message = f"The artifact has the dates from {first} to {last}, not {arrow.date_of(days[0])}; compile it for that date."
+                raise ArtifactError("dates_not_covered", message)
 
     def _sources(self, schema: pa.Schema) -> dict[str, Source]:
         """The columns to read, by field. Reports all problems at once."""
@@ -139,10 +144,6 @@ class Plan:
         place = np.searchsorted(self.first_days, days, side="right") - 1
         return np.where((place >= 0) & (days < self.end_days[np.maximum(place, 0)]), place, _NOT_COVERED).astype(np.uint16)
 
-    def _not_covered(self, day: float) -> Refusal:
-        first, last = arrow.date_of(self.first_days[0]), arrow.date_of(self.end_days[-1] - 1)
-        return Refusal("dates_not_covered", f"The artifact holds from {first} to {last}, but the effective date is {arrow.date_of(day)}; compile it for that date.")
-
     def read(self, batch: pa.RecordBatch) -> Rows:
         """Reads a batch. The kernel skips rows with faults."""
         rows = Rows(batch.num_rows, len(self.manifest["inputs"]))
@@ -158,7 +159,7 @@ class Plan:
                 refusal = Refusal("required_with", f"{absent} is required when {present} is given; give both, or neither.")
                 for row in np.flatnonzero(rows.given.get(present, nothing) & ~rows.given.get(absent, nothing)).tolist():
                     rows.refuse(row, column, refusal)
-        run_programs(self.manifest, rows.block, rows.years)
+        run_programs(self.manifest, self.kernel, rows.block, rows.years)
         rows.block.states[list(rows.faults)] = 255
         return rows
 
@@ -193,8 +194,10 @@ class Plan:
         def read(text: str) -> float | Refusal:
             limit = 100 if field.name == "state" else MAX_WORD_CHARACTERS
             code = self.kernel.find("find", words, text) if len(text) <= limit else 0
-            unknown = "invalid_length" if len(text) > limit and words == 0 else field.spec.get("unknown", "unknown_value")
-            return code if code > 0 else field.refuse(unknown, text)
+            if code > 0 and (field.name == "state" or is_spelling(text, field.spec["words"][code - 1], field.spec.get("spellings", {}))):
+                return code
+            is_long = len(text) > limit and field.name == "state"
+            return field.refuse("invalid_length" if is_long else field.spec.get("unknown", "unknown_value"), text)
 
         return arrow.read_words(array, read, 0)
 
@@ -207,7 +210,11 @@ class Plan:
             instants = np.where(np.isnan(values), self.as_of_ms, values)
         if "effective_date" in self.sources:
             source = self.sources["effective_date"]
-            days = rows.add(source, arrow.read_dates(batch.column(source.position), source.field.refuse))
+            column = arrow.read_dates(batch.column(source.position), source.field.refuse)
+            days = rows.add(source, column).copy()
+            for row in np.flatnonzero((days < _FIRST_DAY) | (days > _LAST_DAY)).tolist():
+                rows.refuse(row, source.column, source.field.refuse("out_of_range", column.original(row)))
+                days[row] = np.nan
         days = days if self.day is None else np.full(batch.num_rows, float(self.day))
         for number, spec in enumerate(self.manifest["inputs"]):
             if spec["kind"] == "as_of":
@@ -216,17 +223,19 @@ class Plan:
         if is_open.any():
             pairs, place = np.unique(np.stack([instants[is_open], block.states[is_open]]), axis=1, return_inverse=True)
             local = [_local_day(ms, self.zones[int(state)]) for ms, state in pairs.T.tolist()]
-            days = days.copy()
             days[is_open] = np.array(local, np.float64)[place.reshape(-1)]
         block.intervals[:] = self._intervals_of(np.nan_to_num(days, nan=-1e9))
+        field = self.fields["effective_date"]
+        name = self.sources[field.name].column if field.name in self.sources else field.name
         for row in np.flatnonzero((block.intervals == _NOT_COVERED) & ~np.isnan(days)).tolist():
-            rows.refuse(row, self.sources["effective_date"].column if "effective_date" in self.sources else "effective_date", self._not_covered(days[row]))
+            rows.refuse(row, name, field.refuse("dates_not_covered", arrow.date_of(days[row])))
         # Rows that are refused still have their numbers checked, in any interval.
         block.intervals[block.intervals == _NOT_COVERED] = 0
         rows.years = self.effective_years[block.intervals]
 
     def _text_reader(self, field: Field) -> arrow.Reader:
-        return arrow.number_reader(field.spec.get("integer", False), field.spec.get("min", 0) < 0, field.refuse)
+        bounds = self.kernel.input(field.inputs[0])
+        return arrow.number_reader(bounds.is_whole, bounds.min < 0, field.refuse)
 
     def _read_number(self, rows: Rows, array: pa.Array, source: Source) -> None:
         self._normalize(rows, source, arrow.read_numbers(array, self._text_reader(source.field)))
@@ -239,9 +248,11 @@ class Plan:
         field = source.field
         values, faults = self.kernel.normalize(field.inputs[0], rows.add(source, column), rows.block.intervals)
         for row in np.flatnonzero(faults).tolist():
-            code = ("not_an_integer", "out_of_range", "out_of_range")[int(faults[row]) - 1]
-            key = "year" if code == "out_of_range" and 0 <= column.values[row] <= 9999 else code
-            rows.refuse(row, source.column, field.refuse(code, column.original(row), key, int(rows.years[row])))
+            is_fraction = faults[row] == 1 or (faults[row] == 3 and self.kernel.input(field.inputs[0]).is_whole)
+            is_year = not is_fraction and "form" in field.spec and 0 <= column.values[row] <= 9999
+            value = float(column.values[row]) if is_year else column.original(row)
+            code = "not_an_integer" if is_fraction else "out_of_range"
+            rows.refuse(row, source.column, field.refuse(code, value, "year" if is_year else "", int(rows.years[row])))
         rows.block.inputs[field.inputs[0]] = (values, None)
 
     def _read_zipcode(self, rows: Rows, array: pa.Array, source: Source) -> None:
@@ -273,7 +284,7 @@ class Plan:
 
     def _read_word(self, rows: Rows, array: pa.Array, source: Source) -> None:
         number = source.field.inputs[0]
-        codes = rows.add(source, self._codes(array, source.field, self.kernel.spellings_of(number)))
+        codes = rows.add(source, self._codes(array, source.field, self.kernel.input(number).words))
         rows.block.inputs[number] = (codes.astype(np.uint16), None)
 
     def _read_flag(self, rows: Rows, array: pa.Array, source: Source) -> None:
@@ -287,17 +298,17 @@ class Plan:
         codes[arrow.to_numpy(array.is_valid())] = 1
         if not pa.types.is_null(array.type):
             lengths = arrow.to_numpy(pc.fill_null(pc.list_value_length(array), 0)).astype(np.int64)
-            owners, keys = np.repeat(np.arange(len(array)), lengths), {fold_key(word): place for place, word in enumerate(words)}
-            items = arrow.read_words(pc.list_flatten(array), lambda text: keys.get(fold_key(text), -1) if len(text) <= MAX_WORD_CHARACTERS else -1, -1)
+            owners, keys = np.repeat(np.arange(len(array)), lengths), {fold(word): place for place, word in enumerate(words)}
+            items = arrow.read_words(pc.list_flatten(array), lambda text: keys.get(fold(text), -1) if len(text) <= MAX_WORD_CHARACTERS else -1, -1)
             is_word, place = items.values >= 0, items.values.astype(np.int64)
             codes[owners[is_word], place[is_word]] = 2
-            refused = {row: field.refuse("too_long", int(lengths[row])) for row in np.flatnonzero(lengths > 10 * len(words)).tolist()}
-            for item in np.flatnonzero(~is_word).tolist():
+            is_long = lengths > 10 * len(words)
+            for row in np.flatnonzero(is_long).tolist():
+                rows.refuse(row, source.column, field.refuse("too_long", "x" * int(lengths[row])))
+            for item in np.flatnonzero(~is_word & ~is_long[owners]).tolist():
                 word = items.original(item)
                 code, key = ("invalid_type", "invalid_item") if word is None else ("unknown_value", "")
-                refused.setdefault(int(owners[item]), field.refuse(code, word, key))
-            for row, refusal in refused.items():
-                rows.refuse(row, source.column, refusal)
+                rows.refuse(int(owners[item]), source.column, field.refuse(code, word, key))
         for number in field.inputs:
             rows.block.inputs[number] = (np.ascontiguousarray(codes[:, words.index(self.manifest["inputs"][number]["word"])]), None)
 
@@ -316,7 +327,7 @@ def _fields(manifest: Specification) -> dict[str, Field]:
     """Every name that a column can have, in the order in which faults are reported."""
     faults = manifest["faults"]
     state = {"faults": faults["state"], "unknown": "unknown_state", "codes": [each["code"] for each in manifest["states"]], "words": [each["name"] for each in manifest["states"]]}
-    kind = {"faults": faults["policy_type"], "unknown": "unknown_policy_type", "words": manifest["policy_types"]}
+    kind = {"faults": faults["policy_type"], "unknown": "unknown_policy_type", "words": manifest["policy_types"], "spellings": manifest["policy_type_spellings"]}
     fields = [Field("state", "state", state), Field("policy_type", "policy_type", kind), Field("county", "county", {"faults": faults["county"]})]
     for number, spec in enumerate(manifest["inputs"]):
         if spec["kind"] == "set_word":

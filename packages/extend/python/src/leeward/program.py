@@ -8,55 +8,66 @@ from typing import Any
 
 import numpy as np
 
-from .kernel import Array, Block
+from .kernel import Array, Block, Kernel
 
 Range = tuple[Array, Array]
 
 
-def run_programs(manifest: Mapping[str, Any], block: Block, years: Array) -> None:
-    """Fills the computed inputs that have a program and no column."""
+def run_programs(manifest: Mapping[str, Any], kernel: Kernel, block: Block, years: Array) -> None:
+    """Fills the computed inputs that have a program, or a test of two programs, and no column."""
     inputs: list[dict[str, Any]] = manifest["inputs"]
-    numbers = {spec["name"]: number for number, spec in enumerate(inputs)}
-    todo = [number for number, spec in enumerate(inputs) if spec.get("program") is not None and block.inputs[number] == (None, None)]
-    ranges = _bound(manifest, block, years, numbers) if todo else {}
-    for number in todo:
-        block.inputs[number] = _run(inputs[number]["program"], ranges, years)
-
-
-def _bound(manifest: Mapping[str, Any], block: Block, years: Array, numbers: Mapping[str, int]) -> dict[str, Range]:
-    """Ranges of all fields with numbers. Relations narrow them: a roof is not older than its home."""
-    ranges: dict[str, Range] = {}
-    for name, number in numbers.items():
-        spec, (lower, upper) = manifest["inputs"][number], block.inputs[number]
-        is_year = spec.get("form") in ("year", "age_or_year")
-        if not is_year and spec.get("min") is None:
-            continue
-        low, high = (np.full(block.rows, 1600.0), years + 1.0) if is_year else (np.full(block.rows, float(spec[end])) for end in ("min", "max"))
-        lower = low if lower is None else lower
-        upper = (high if block.inputs[number][0] is None else lower) if upper is None else upper
-        is_unknown = np.isnan(lower) | np.isnan(upper)
-        ranges[name] = np.where(is_unknown, low, lower), np.where(is_unknown, high, upper)
-    relations = [pair for pair in manifest["relations"] if pair[0] in ranges and pair[1] in ranges]
-    for _ in relations:
-        for lesser, greater in relations:
+    todo = [number for number, spec in enumerate(inputs) if block.inputs[number][0] is None and ("program" in spec or "test" in spec)]
+    if not todo:
+        return
+    ranges = {spec["name"]: _range(number, spec, kernel, block, years) for number, spec in enumerate(inputs) if spec["kind"] in ("number", "date")}
+    lowers = {spec["name"]: block.inputs[number][0] for number, spec in enumerate(inputs)}
+    is_open = {name: np.isnan(np.full(block.rows, np.nan) if lower is None else lower) for name, lower in lowers.items() if name in ranges}
+    for _ in manifest["relations"]:
+        for lesser, greater in manifest["relations"]:
             (low_min, low_max), (high_min, high_max) = ranges[lesser], ranges[greater]
             highest, lowest = np.minimum(low_max, high_max), np.maximum(low_min, high_min)
             # Values that contradict each other stay.
             is_possible = (low_min <= highest) & (lowest <= high_max)
+            is_open[lesser] = is_open[lesser] & ~(is_possible & (highest < low_max))
+            is_open[greater] = is_open[greater] & ~(is_possible & (lowest > high_min))
             ranges[lesser] = low_min, np.where(is_possible, highest, low_max)
             ranges[greater] = np.where(is_possible, lowest, high_min), high_max
-    return ranges
+    for number in todo:
+        spec = inputs[number]
+        if "program" in spec:
+            block.inputs[number] = _run(spec["program"], ranges, years)
+        else:
+            # A test of a fact about which nothing is known is open, even if it held for every value.
+            truth = _test(spec["test"]["operator"], *(_run(each, ranges, years) for each in spec["test"]["of"]))
+            names = {name for each in spec["test"]["of"] for name in _names(each)}
+            truth[functools.reduce(np.logical_or, [is_open[name] for name in names], np.zeros(block.rows, bool))] = np.nan
+            block.inputs[number] = truth, truth
+
+
+def _range(number: int, spec: Mapping[str, Any], kernel: Kernel, block: Block, years: Array) -> Range:
+    bounds, (lower, upper) = kernel.input(number), block.inputs[number]
+    low = np.full(block.rows, 1600.0 if "form" in spec else bounds.min)
+    high = years + 1.0 if "form" in spec else np.full(block.rows, bounds.max)
+    if lower is None:
+        return low, high
+    return np.where(np.isnan(lower), low, lower), np.where(np.isnan(lower), high, lower if upper is None else upper)
+
+
+def _names(program: Any) -> set[str]:
+    if isinstance(program, dict):
+        return {name for each in [program.get("age_of", 0), *program.get("of", ())] for name in _names(each)}
+    return {program} if isinstance(program, str) else set()
 
 
 def _run(program: Any, ranges: Mapping[str, Range], years: Array) -> Range:
-    if isinstance(program, (int, float)):
-        value = np.full(len(years), float(program))
-        return value, value
     if isinstance(program, str):
         return ranges[program]
+    if not isinstance(program, dict):
+        value = np.full(len(years), float(program))
+        return value, value
     if "age_of" in program:
-        low, high = ranges[program["age_of"]]
-        return years - high, years - low
+        low, high = _run(program["age_of"], ranges, years)
+        return np.maximum(0, years - high), np.maximum(0, years - low)
     operands = [_run(each, ranges, years) for each in program["of"]]
     return functools.reduce(lambda a, b: _apply(program["apply"], a, b), operands)
 
@@ -69,3 +80,15 @@ def _apply(operation: str, a: Range, b: Range) -> Range:
         return a[0] - b[1], a[1] - b[0]
     combine: Any = {"add": np.add, "min": np.minimum, "max": np.maximum}[operation]
     return combine(a[0], b[0]), combine(a[1], b[1])
+
+
+def _test(operator: str, a: Range, b: Range) -> Array:
+    """1 if a test holds for all values, 0 if for none, NaN if it is open."""
+    (a, b), operator = ((b, a) if operator.startswith("less") else (a, b)), operator.replace("less", "greater")
+    if operator == "greaterThan":
+        holds, fails = a[0] > b[1], a[1] <= b[0]
+    else:
+        holds, fails = a[0] >= b[1], a[1] < b[0]
+    is_disjoint = (a[0] > b[1]) | (b[0] > a[1])
+    is_wide = (a[0] < a[1]) & (b[0] < b[1]) & ~is_disjoint
+    return np.where(is_wide, np.nan, np.where(holds, 1.0, np.where(fails, 0.0, np.nan)))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 BLANKS = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -31,9 +30,14 @@ def _number(value: float) -> str:
     return re.sub(r"e([+-])0*", r"e\1", repr(value).replace(".0e", "e"))
 
 
-def fold_key(text: str) -> str:
-    """Folds a word for a look-up: lower case without accents, only letters and digits, `&` as `and`."""
-    return re.sub("[^a-z0-9]+", "", unicodedata.normalize("NFKD", text).lower().replace("&", "and"))
+def fold(text: str) -> str:
+    """Removes case, white space, hyphens, dots and underscores, to compare spellings."""
+    return _IGNORED.sub("", text.lower())
+
+
+def is_spelling(text: str, word: str, spellings: Mapping[str, str]) -> bool:
+    """True if requests accept the text for a word. The lists of the kernel also ignore other punctuation."""
+    return fold(text) == fold(word) or spellings.get(fold(text)) == word
 
 
 def did_you_mean(text: object, candidates: Iterable[str]) -> str:
@@ -45,9 +49,9 @@ def did_you_mean(text: object, candidates: Iterable[str]) -> str:
 def suggest(text: str, candidates: Iterable[str]) -> str | None:
     """Returns the first of the nearest candidates; None if each differs by more than a third of its letters."""
     best, fewest = None, _MAX_LETTERS
-    folded = _IGNORED.sub("", text.lower())
+    folded = fold(text)
     for candidate in candidates if len(text) <= _MAX_LETTERS else ():
-        other = _IGNORED.sub("", candidate.lower())
+        other = fold(candidate)
         limit = max(1, max(len(folded), len(other)) // 3)
         if len(candidate) <= _MAX_LETTERS and abs(len(folded) - len(other)) <= min(limit, fewest - 1):
             steps = _distance(folded, other)
