@@ -103,9 +103,12 @@ function run(current: Batch, only: i32): i32 {
     setColumns();
     sortRows(ends, order);
     for (let list: u32 = 0; list < lists && result == 0; list++) {
-      const from = list == 0 ? 0 : load<u32>(ends + 4 * (list - 1));
+      const from: u32 = list == 0 ? 0 : load<u32>(ends + 4 * (list - 1));
       const to = load<u32>(ends + 4 * list);
       if (from == to || (only >= 0 && list != only)) continue;
+      if (only >= 0)
+        for (let each = from; each < to; each++)
+          memory.fill(batch.out + batch.stride * load<u32>(order + 4 * each), 0, batch.stride);
       const type = typeAt(list);
       const count = only < 0 ? type.groupCount : type.reasonGroupCount;
       for (let each: u32 = 0; each < count && result == 0; each++) {
@@ -174,8 +177,7 @@ function evaluateRows(plan: Plan, interval: u32, order: usize, rows: u32, isReas
     let count = min(BLOCK, rows - row);
     if (hasRelated) boundByRelations(homes, count, year);
     for (let index: u32 = 0; index < plan.axisCount; index++) {
-      freeSlots(axisOf(plan, index));
-      count = findRows(plan, index, homes, count);
+      if (axisOf(plan, index).columnCount > 0) count = findRows(plan, index, homes, count);
     }
     const second = findOutcome(plan, plan.steps, count, plan.group.alwaysDecline, declines);
     findOutcome(plan, second, count, plan.group.alwaysRefer, refers);
@@ -188,6 +190,7 @@ function evaluateRows(plan: Plan, interval: u32, order: usize, rows: u32, isReas
 function findRows(plan: Plan, index: u32, homes: usize, count: u32): u32 {
   const axis = axisOf(plan, index);
   const into = offsets + 4 * BLOCK * index;
+  freeSlots(axis);
   if (axis.input < 0) return findPlaces(plan, axis, homes, count, into);
   const values = load<u32>(columns + 8 * axis.input);
   if (inputAt(axis.input).kind == 1) {
@@ -361,6 +364,15 @@ function write(plan: Plan, row: u32, index: u32, isReasons: bool): void {
     fours = declined;
   }
   const out = batch.out + batch.stride * row;
+  if (isReasons) {
+    // Few reasons may hold, and `run` has cleared the others.
+    for (let left = ones | twos; left != 0; left &= left - 1) {
+      const lane = <u32>ctz(left);
+      if (lane >= plan.group.lanes) break;
+      store<u8>(out + half(plan.group.targets, lane), (twos >> lane) & 1 ? 2 : 1);
+    }
+    return;
+  }
   const lanes = plan.group.lanes;
   const isInOrder = plan.target >= 0;
   let to = isInOrder ? out + plan.target : parts;

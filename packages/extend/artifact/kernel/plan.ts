@@ -5,9 +5,9 @@ import { allocate } from './memory';
 
 /** Homes evaluated at a time: their cells and outcomes stay in the cache. */
 export const BLOCK: u32 = 256;
-/** Sets of cells that an axis keeps, in addition to those that begin at its first cell or end at its last. */
-const SLOTS: u32 = 64;
-const MAX_USED: u32 = 48;
+/** Sets of cells that an axis keeps: a power of two. */
+const MIN_SLOTS: u32 = 64;
+const MAX_SLOTS: u32 = 256;
 /** Maximum number of whole numbers whose cells are tabulated. */
 const MAX_DIRECT: f64 = 4096;
 
@@ -16,14 +16,14 @@ const MAX_DIRECT: f64 = 4096;
   input: i32;
   isInteger: u32;
   cells: u32;
-  /** First row of an unknown value (one; a state each for the place), of ranges up to a cell, of ranges from a cell, of other sets. */
-  unknown: u32; upTo: u32; from: u32; slots: u32;
+  /** First row of an unknown value (for the place one a state), and of other sets of cells, which are joined when a home needs them. */
+  unknown: u32; slots: u32;
   columns: usize; columnCount: u32; columnBytes: u32;
   bounds: usize;
   /** Cells of the whole numbers from `directMin` on, or 0. */
   direct: usize; directMin: f64; directMax: f64;
   /** By slot, the set that it holds. */
-  keys: usize; used: u32;
+  keys: usize; slotCount: u32; used: u32;
 }
 
 @unmanaged export class Plan {
@@ -115,13 +115,12 @@ function layOut(plan: Plan, index: u32, columns: usize, width: u32): bool {
   axis.input = isPlace ? -1 : source.input;
   axis.cells = cells;
   axis.unknown = cells;
-  axis.upTo = rows;
-  axis.from = rows + cells;
-  if (isNumber) rows += 2 * cells;
   axis.slots = rows;
+  axis.slotCount = MIN_SLOTS;
+  while (axis.slotCount < 2 * cells && axis.slotCount < MAX_SLOTS) axis.slotCount *= 2;
   axis.used = 0;
-  if (isNumber ? cells > 3 : isPlace && header.ambiguousCount > 0) rows += SLOTS;
-  axis.keys = allocate(4 * SLOTS);
+  if (isNumber ? cells > 2 : isPlace && header.ambiguousCount > 0) rows += axis.slotCount;
+  axis.keys = allocate(4 * axis.slotCount);
   const firstRow = image + group.rows + 8 * width * (isPlace ? 0 : source.firstRow);
   let count: u32 = 0;
   for (let each: u32 = 0; each < width; each++) {
@@ -136,7 +135,7 @@ function layOut(plan: Plan, index: u32, columns: usize, width: u32): bool {
   axis.columnCount = count;
   if (axis.columns == 0 || axis.keys == 0) return false;
   memory.fill(axis.columns, 0, <u32>bytes);
-  memory.fill(axis.keys, 0, 4 * SLOTS);
+  memory.fill(axis.keys, 0, 4 * axis.slotCount);
   let column = axis.columns;
   for (let each: u32 = 0; each < width; each++) {
     if (load<u32>(columns + 4 * each) == 0) continue;
@@ -158,13 +157,6 @@ function layOut(plan: Plan, index: u32, columns: usize, width: u32): bool {
 
 function layOutNumbers(axis: Axis, source: ImageAxis): bool {
   const cells = axis.cells;
-  for (let cell: u32 = 0; cell < cells; cell++) {
-    const last = cells - 1 - cell;
-    if (cell > 0) join(axis, axis.upTo + cell, axis.upTo + cell - 1, true);
-    join(axis, axis.upTo + cell, cell, cell == 0);
-    if (cell > 0) join(axis, axis.from + last, axis.from + last + 1, true);
-    join(axis, axis.from + last, last, cell == 0);
-  }
   axis.bounds = image + source.bounds;
   axis.direct = 0;
   axis.isInteger = inputAt(source.input).integer;
@@ -221,31 +213,25 @@ export function rowOfRange(axis: Axis, low: f64, high: f64): i32 {
   const first = cellOf(axis, from);
   const last = cellOf(axis, to);
   if (first == last) return first;
-  if (first == 0) return axis.upTo + last;
-  if (last == axis.cells - 1) return axis.from + first;
-  const slot = findSlot(axis, (first << 16) | last);
-  if (slot < 0) return ~slot < <i32>SLOTS ? fillRange(axis, ~slot, first, last) : -1;
-  return axis.slots + slot;
-}
-
-function fillRange(axis: Axis, slot: u32, first: u32, last: u32): i32 {
-  for (let cell = first; cell <= last; cell++) join(axis, axis.slots + slot, cell, cell == first);
-  return axis.slots + slot;
+  if (first == 0 && last == axis.cells - 1) return axis.unknown;
+  const row = rowOfKey(axis, (first << 16) | last);
+  if (row < 0 || !isNew) return row;
+  for (let cell = first; cell <= last; cell++) join(axis, row, cell, cell == first);
+  return row;
 }
 
 /** The row of a county's name that several counties of a state share. Returns -1 as `rowOfRange` does. */
 export function rowOfCounties(plan: Plan, state: u32, entry: u32): i32 {
   const axis = axisOf(plan, 0);
   if (entry >= header.ambiguousCount) return axis.unknown + state;
-  const slot = findSlot(axis, ((entry << 8) | state) + 1);
-  if (slot >= 0) return axis.slots + slot;
-  if (~slot >= <i32>SLOTS) return -1;
+  const row = rowOfKey(axis, ((entry << 8) | state) + 1);
+  if (row < 0 || !isNew) return row;
   const counties = word(header.ambiguous, entry);
   for (let each: u32 = 0; each < word(counties); each++) {
     const cell = cellOfCounty(record<State>(plan.group.states, state, 32), word(counties + 4, each));
-    join(axis, axis.slots + ~slot, cell < 0 ? axis.unknown + state : cell, each == 0);
+    join(axis, row, cell < 0 ? axis.unknown + state : cell, each == 0);
   }
-  return axis.slots + ~slot;
+  return row;
 }
 
 // @ts-ignore: decorator
@@ -254,24 +240,28 @@ export function rowOfCounties(plan: Plan, state: u32, entry: u32): i32 {
   return named > 0 ? <i32>named - 1 : state.otherCell;
 }
 
-/** The slot of a key; the complement of a new slot for it; the complement of `SLOTS` if too many are used. */
-function findSlot(axis: Axis, key: u32): i32 {
-  let slot = (key ^ (key >> 13)) % SLOTS;
+/** True if the last set of cells has no row yet: the caller joins it. */
+let isNew = false;
+
+/** The row of a set of cells. Returns -1 if the axis has too few free slots. */
+function rowOfKey(axis: Axis, key: u32): i32 {
+  let slot = (key ^ (key >> 13)) & (axis.slotCount - 1);
   for (;;) {
     const current = load<u32>(axis.keys + 4 * slot);
-    if (current == key) return slot;
-    if (current == 0) break;
-    slot = (slot + 1) % SLOTS;
+    isNew = current == 0;
+    if (current == key) return axis.slots + slot;
+    if (isNew) break;
+    slot = (slot + 1) & (axis.slotCount - 1);
   }
-  if (axis.used == MAX_USED) return ~SLOTS;
+  if (axis.used * 4 == axis.slotCount * 3) return -1;
   store<u32>(axis.keys + 4 * slot, key);
   axis.used++;
-  return ~(<i32>slot);
+  return axis.slots + slot;
 }
 
 /** Before a block: frees the slots if few are left. */
 export function freeSlots(axis: Axis): void {
-  if (axis.used <= MAX_USED / 2) return;
-  memory.fill(axis.keys, 0, 4 * SLOTS);
+  if (axis.used * 2 <= axis.slotCount) return;
+  memory.fill(axis.keys, 0, 4 * axis.slotCount);
   axis.used = 0;
 }
