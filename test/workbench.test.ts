@@ -30,7 +30,7 @@ const MAX_PAGE_BYTES = 465_000;
 const folder = mkdtempSync(join(tmpdir(), 'leeward-workbench-'));
 
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types leeward-workers";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types leeward-workers";
 
 interface Manifest {
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];

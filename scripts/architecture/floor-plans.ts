@@ -25,7 +25,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'arrow',
     'parquet',
     'columns',
-    'planes',
+    'tables',
     'tally',
     'evaluate',
     'batches',

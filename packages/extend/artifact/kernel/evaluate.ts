@@ -9,6 +9,8 @@ import {
 
 @unmanaged class Batch {
   rows: u32; types: usize; states: usize; counties: usize; intervals: usize; inputs: usize; out: usize; stride: u32;
+  /** Ambiguous counties instead of those of the image, if there are any: addresses of the number of counties and their FIPS codes. */
+  ambiguousCount: u32; ambiguous: usize;
 }
 
 const NO_MEMORY = 3;
@@ -170,6 +172,8 @@ function sortRows(ends: usize, order: usize): void {
 function evaluateRows(plan: Plan, interval: u32, order: usize, rows: u32, isReasons: bool): void {
   const year = record<Interval>(header.intervals, interval, 16).year;
   let hasRelated = false;
+  // Each batch may have other ambiguous counties.
+  freeSlots(axisOf(plan, 0), true);
   for (let index: u32 = 1; index < plan.axisCount; index++)
     if (load<i32>(related + 4 * axisOf(plan, index).input) >= 0) hasRelated = true;
   for (let row: u32 = 0; row < rows; ) {
@@ -190,7 +194,7 @@ function evaluateRows(plan: Plan, interval: u32, order: usize, rows: u32, isReas
 function findRows(plan: Plan, index: u32, homes: usize, count: u32): u32 {
   const axis = axisOf(plan, index);
   const into = offsets + 4 * BLOCK * index;
-  freeSlots(axis);
+  freeSlots(axis, false);
   if (axis.input < 0) return findPlaces(plan, axis, homes, count, into);
   const values = load<u32>(columns + 8 * axis.input);
   if (inputAt(axis.input).kind == 1) {
@@ -215,8 +219,13 @@ function findPlaces(plan: Plan, axis: Axis, homes: usize, count: u32, into: usiz
     let place = -1;
     if (county > 0) place = cellOfCounty(record<State>(plan.group.states, state, 32), county);
     else if (county < NOT_IN_STATE) {
-      place = rowOfCounties(plan, state, -2 - county);
-      if (place < 0) return home;
+      const entry: u32 = -2 - county;
+      const isOwn = batch.ambiguousCount > 0;
+      const entries = isOwn ? batch.ambiguousCount : header.ambiguousCount;
+      if (entry < entries) {
+        place = rowOfCounties(plan, state, entry, isOwn ? load<u32>(batch.ambiguous + 4 * entry) : image + word(header.ambiguous, entry));
+        if (place < 0) return home;
+      }
     }
     store<u32>(into + 4 * home, (place < 0 ? axis.unknown + state : place) << 4);
   }

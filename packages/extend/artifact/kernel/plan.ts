@@ -119,7 +119,7 @@ function layOut(plan: Plan, index: u32, columns: usize, width: u32): bool {
   axis.slotCount = MIN_SLOTS;
   while (axis.slotCount < 2 * cells && axis.slotCount < MAX_SLOTS) axis.slotCount *= 2;
   axis.used = 0;
-  if (isNumber ? cells > 2 : isPlace && header.ambiguousCount > 0) rows += axis.slotCount;
+  if (isPlace || (isNumber && cells > 2)) rows += axis.slotCount;
   axis.keys = allocate(4 * axis.slotCount);
   const firstRow = image + group.rows + 8 * width * (isPlace ? 0 : source.firstRow);
   let count: u32 = 0;
@@ -220,15 +220,18 @@ export function rowOfRange(axis: Axis, low: f64, high: f64): i32 {
   return row;
 }
 
-/** The row of a county's name that several counties of a state share. Returns -1 as `rowOfRange` does. */
-export function rowOfCounties(plan: Plan, state: u32, entry: u32): i32 {
+/**
+ * The row of a county's name that several counties of a state share. Returns -1 as `rowOfRange` does.
+ *
+ * @param counties Address of their number and their FIPS codes.
+ */
+export function rowOfCounties(plan: Plan, state: u32, entry: u32, counties: usize): i32 {
   const axis = axisOf(plan, 0);
-  if (entry >= header.ambiguousCount) return axis.unknown + state;
   const row = rowOfKey(axis, ((entry << 8) | state) + 1);
   if (row < 0 || !isNew) return row;
-  const counties = word(header.ambiguous, entry);
-  for (let each: u32 = 0; each < word(counties); each++) {
-    const cell = cellOfCounty(record<State>(plan.group.states, state, 32), word(counties + 4, each));
+  const count = load<u32>(counties);
+  for (let each: u32 = 0; each < count; each++) {
+    const cell = cellOfCounty(record<State>(plan.group.states, state, 32), load<u32>(counties + 4 * each, 4));
     join(axis, row, cell < 0 ? axis.unknown + state : cell, each == 0);
   }
   return row;
@@ -259,9 +262,9 @@ function rowOfKey(axis: Axis, key: u32): i32 {
   return axis.slots + slot;
 }
 
-/** Before a block: frees the slots if few are left. */
-export function freeSlots(axis: Axis): void {
-  if (axis.used * 2 <= axis.slotCount) return;
+/** Before a block: frees the slots if few are left, or all of them. */
+export function freeSlots(axis: Axis, all: bool): void {
+  if (axis.used == 0 || (!all && axis.used * 2 <= axis.slotCount)) return;
   memory.fill(axis.keys, 0, 4 * axis.slotCount);
   axis.used = 0;
 }

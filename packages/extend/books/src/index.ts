@@ -53,7 +53,6 @@ export {
 export { createFinalFile, type FinalFile, writeFinalFile } from './parts/final-file.ts';
 export { type JoinOptions, joinParts } from './parts/join-parts.ts';
 export { type PartResult, type RunPartOptions, readResult, runPart } from './parts/run-part.ts';
-export { type BookDates, type BookTables, bookTables } from './planes/book-tables.ts';
 export { BookFileError } from './source/book-file-error.ts';
 export {
   type BatchOptions,
@@ -64,6 +63,7 @@ export {
   type ColumnType,
 } from './source/book-source.ts';
 export { cellOf, type RawBatch, type RawColumn } from './source/raw-batch.ts';
+export { type BookDates, type BookTables, bookTables, hasTablesFor } from './tables/book-tables.ts';
 export {
   type BookSummary,
   type BookTally,

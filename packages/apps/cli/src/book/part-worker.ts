@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
-import { type BookRun, type BookTables, bookTables, runPart } from '@leeward/books';
+import { type BookRun, type BookTables, bookTables, hasTablesFor, runPart } from '@leeward/books';
 import type { Catalog } from '@leeward/engine';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
@@ -11,8 +11,8 @@ export interface PartsOfBook {
   /** Name, or absolute path of the module. */
   readonly line: string;
   readonly work: string;
-  /** Compiled tables by effective date. */
-  readonly tables: ReadonlyMap<string, BookTables>;
+  /** Compiled tables of rows without dates. */
+  readonly tables: BookTables;
   /** Certainties of the rule sets. */
   readonly certainties: readonly number[];
   /** Carriers for rows with a date. */
@@ -56,7 +56,7 @@ export async function runPartsOfBook(parts: PartsOfBook): Promise<FailedPart | u
           vocabulary,
           carrierKeys: run.carrierKeys,
           // Rows may have other dates than the run.
-          bookTables: (at) => tables.get(at.effectiveDate) ?? bookTables(catalog(), at),
+          bookTables: (dates) => (hasTablesFor(tables, dates) ? tables : bookTables(catalog(), dates)),
           certainties,
           catalog,
         },

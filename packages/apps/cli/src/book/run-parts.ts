@@ -89,24 +89,9 @@ function runOnThreads(
   });
 }
 
-function tablesOf({ asOf, effectiveDate, reasons }: BookRun, carriers: BookCarriers): ReadonlyMap<string, BookTables> {
+/** The tables of rows without dates. */
+function tablesOf({ asOf, effectiveDate, reasons }: BookRun, carriers: BookCarriers): BookTables {
   const instant = new Date(asOf);
-  const { dates } = stateDates(instant, effectiveDate ?? undefined);
-  return new Map(
-    dates.map((date) => {
-      const tables = carriers.bookTables({ asOf: instant, effectiveDate: date });
-      return [date, reasons ? tables : withoutReasons(tables)];
-    }),
-  );
-}
-
-/** Reason tables are built lazily; sending would build them. */
-function withoutReasons(tables: BookTables): BookTables {
-  return {
-    ...tables,
-    byPolicyType: tables.byPolicyType.map(({ groups, ...others }) => ({
-      ...others,
-      groups: groups.map(({ table, carriers }) => ({ table, carriers }) as (typeof groups)[number]),
-    })),
-  };
+  const dates = [...stateDates(instant, effectiveDate ?? undefined).dates].sort();
+  return carriers.bookTables({ asOf: instant, effectiveDate: dates[0]!, until: dates.at(-1)!, reasons });
 }

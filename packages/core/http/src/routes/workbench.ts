@@ -14,10 +14,10 @@ export interface Workbench {
 
 /**
  * Sent with every file, because a worker has the policy of its file. The page may create one Trusted Types policy, for the URLs of its
- * workers.
+ * workers. `wasm-unsafe-eval` lets its worker compile the WebAssembly that evaluates books; text still cannot become JavaScript.
  */
 export const workbenchPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types leeward-workers";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types leeward-workers";
 
 /** A file with a hash in its name never changes. */
 const isHashed = (name: string) => /-[A-Z0-9]{8}\.\w+$/.test(name);

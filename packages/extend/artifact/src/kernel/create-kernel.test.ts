@@ -265,6 +265,7 @@ function randomBatch(random: Random, rows: number): KernelBatch {
     policyTypes: Uint8Array.from({ length: rows }, () => (random(50) === 0 ? 255 : 0)),
     states: Uint8Array.from({ length: rows }, () => random(STATES)),
     counties: Int32Array.from({ length: rows }, () => some([0, -1, -2, -3, 1000, 1001, 1002, 1007, 2011])),
+    ...(random(2) === 0 ? {} : { ambiguous: [...ambiguous].reverse() }),
     intervals: new Uint16Array(rows),
     inputs: [
       { values: a, upper: upTo(a, 20) },
@@ -291,7 +292,7 @@ function codesOf(group: GroupSpec, batch: KernelBatch, row: number): number[] | 
     county > 0
       ? cellsOfCounty(county)
       : county < -1
-        ? new Set(ambiguous[-2 - county]!.flatMap((fips) => [...cellsOfCounty(fips)]))
+        ? new Set((batch.ambiguous ?? ambiguous)[-2 - county]!.flatMap((fips) => [...cellsOfCounty(fips)]))
         : all;
   const numbers = inputs.map(({ kind, base = -1 }, index) => {
     const column = batch.inputs[index] ?? batch.inputs[base];

@@ -17,6 +17,8 @@ export interface KernelBatch {
   readonly states: Uint8Array;
   /** By row, FIPS code of the county; 0 unknown, −1 not in the state, −2−n entry n of the ambiguous counties. */
   readonly counties: Int32Array;
+  /** For each entry, FIPS codes; a home is in one of these counties. @default those of the image */
+  readonly ambiguous?: readonly (readonly number[])[];
   /** By row, index of the interval of its effective date; 65535 skips the row. */
   readonly intervals: Uint16Array;
   /** By input, in the order of the image. Undefined: unknown in all rows. */
@@ -157,6 +159,11 @@ export function createKernel(image: Uint8Array): Kernel {
       inputs,
       out,
       stride,
+      batch.ambiguous?.length ?? 0,
+      copy(
+        (batch.ambiguous ?? []).map((fips) => copy([fips.length, ...fips], Uint32Array)),
+        Uint32Array,
+      ),
     ];
     const columns = new Uint32Array((INPUT_BYTES / 4) * inputCount);
     batch.inputs.forEach((column, input) => {
@@ -204,4 +211,4 @@ export function createKernel(image: Uint8Array): Kernel {
   };
 }
 
-type ArrayType = typeof Float64Array | typeof Int32Array | typeof Uint16Array | typeof Uint8Array;
+type ArrayType = typeof Float64Array | typeof Int32Array | typeof Uint32Array | typeof Uint16Array | typeof Uint8Array;

@@ -1,6 +1,6 @@
 import type { Catalog, Vocabulary } from '@leeward/engine';
 import { certaintiesOf } from '@leeward/engine/compiled';
-import { type BookDates, type BookTables, bookTables } from '../planes/book-tables.ts';
+import { type BookDates, type BookTables, bookTables } from '../tables/book-tables.ts';
 
 /** The carriers that evaluate a book. A worker thread has their tables, and creates the catalog only if a row needs it. */
 export interface BookCarriers {

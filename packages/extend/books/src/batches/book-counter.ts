@@ -20,10 +20,6 @@ export interface BookCounts {
 
 type CountedBy = Parameters<typeof countRecent>[1];
 
-/** Marks in `ReadBatch.doubtful`: evaluate the row separately; the row is already evaluated. */
-export const DOUBTFUL_ROW = 1;
-export const EVALUATED_ROW = 2;
-
 export class BookCounter {
   readonly tally: BookTally;
   rows = 0;
@@ -59,7 +55,7 @@ export class BookCounter {
     let elsewhere = 0;
     let ambiguous = 0;
     for (let row = 0; row < rows; row++) {
-      if (county[row]! >= 0 || doubtful[row] === DOUBTFUL_ROW) continue;
+      if (county[row]! >= 0 || doubtful[row] === 1) continue;
       if (county[row] === -1) elsewhere += 1;
       else ambiguous += 1;
     }

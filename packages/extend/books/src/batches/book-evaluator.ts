@@ -3,19 +3,18 @@ import { states } from '@leeward/places/counties';
 import { type BookColumns, pickRows } from '../columns/book-columns.ts';
 import type { ReadBatch } from '../columns/book-reader.ts';
 import { type ColumnMap, noColumnMap, usedColumns } from '../columns/column-map.ts';
-import { propertyOfRow } from '../columns/property-of-row.ts';
 import { readBook } from '../evaluate/read-book.ts';
-import type { BookTables } from '../planes/book-tables.ts';
 import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
+import type { BookTables } from '../tables/book-tables.ts';
 import type { BookCarriers } from './book-carriers.ts';
-import { BookCounter, type BookCounts, EVALUATED_ROW, markedRows } from './book-counter.ts';
+import { BookCounter, type BookCounts, markedRows } from './book-counter.ts';
 import { countEarlierAges } from './earlier-ages.ts';
-import { leaveRows, type MeasuredRows, placedRows, type RowMeasuring } from './measure-rows.ts';
-import { type Moment, MomentReader } from './moments.ts';
+import { leaveRows, placedRows, type RowMeasuring } from './measure-rows.ts';
+import { MomentReader, stateDates } from './moments.ts';
 import { offeringCarriers, type RowTerms, termsOf } from './row-terms.ts';
 import { type ReadRow, type RejectedRow, SingleRowReader } from './single-rows.ts';
-import { createTablesAt } from './tables-at.ts';
+import { createTablesOn } from './tables-on.ts';
 import { createYearReader, type DatedBatch } from './year-reader.ts';
 
 /** Options of `createBookEvaluator`. */
@@ -98,7 +97,7 @@ const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
 
 /**
  * Most rows are evaluated from columns. The catalog evaluates three kinds of rows one by one: rows that columns cannot hold (marked as
- * doubtful), rows whose measured distance is a range that contains a limit of some rule, and declined rows whose reasons are returned.
+ * doubtful), rows that several rules decide together in too many ways for tables, and declined rows whose reasons are returned.
  */
 class BatchEvaluator implements BookEvaluator {
   readonly isWanted: (name: string) => boolean;
@@ -107,7 +106,7 @@ class BatchEvaluator implements BookEvaluator {
   readonly #places: ReadonlyMap<string, number>;
   readonly #reader: ReturnType<typeof createYearReader>;
   readonly #rows: SingleRowReader;
-  readonly #tablesAt: (moment: Moment) => BookTables;
+  readonly #tablesOn: (date: string) => BookTables;
   readonly #counter: BookCounter;
   #codes = new Uint8Array(0);
   /** Indexes of the carriers with offers. */
@@ -133,7 +132,11 @@ class BatchEvaluator implements BookEvaluator {
       map,
       certainties: carriers.certainties ?? [],
     });
-    this.#tablesAt = createTablesAt(carriers.bookTables, asOf);
+    this.#tablesOn = createTablesOn(carriers.bookTables, {
+      asOf,
+      usualDates: stateDates(asOf, effectiveDate).dates,
+      reasons: options.countsReasons ?? false,
+    });
     this.#counter = new BookCounter(vocabulary, carrierKeys.length);
     this.isWanted = usedColumns(map, vocabulary, format);
   }
@@ -154,7 +157,7 @@ class BatchEvaluator implements BookEvaluator {
     if (this.#codes.length < size) this.#codes = new Uint8Array(size);
     this.#counter.rows += rows;
     if (!measuring) leaveRows(read, placedRows(read, rows));
-    const measured = await measuring?.measure(read, rows, this.#carriers.certainties);
+    const warnings = await measuring?.measure(read, rows, this.#carriers.certainties);
     const single = markedRows(doubtful, rows);
     for (const row of single) {
       // A doubtful row without a county in its state is skipped.
@@ -164,11 +167,8 @@ class BatchEvaluator implements BookEvaluator {
     }
     this.#counter.addColumnWarnings(columns, rows, doubtful);
     this.#counter.addWarning('age_with_earlier_date', countEarlierAges(batch, read, this.#carriers.vocabulary));
-    for (const [code, count] of measured?.warnings ?? []) this.#counter.addWarning(code, count);
-    const ranged = measured ? this.#evaluateRanges(measured, read) : new Map<number, Uint8Array>();
-    this.#evaluateColumns(read, rows, rows - single.length - ranged.size);
-    for (const [row, codes] of ranged) this.#setCodes(row, codes);
-    measured?.clear();
+    for (const [code, count] of warnings ?? []) this.#counter.addWarning(code, count);
+    this.#evaluateColumns(read, rows, rows - single.length);
     const { rejected, everyType, placeNotes } = await this.#evaluateSingle(batch, read, single);
     if (!countsReasons) this.#counter.tally.addStatuses(columns, 0, rows, this.#codes);
     const details = includesReasons ? await this.#detailsOf(batch, read, rejected) : NO_DETAILS;
@@ -194,44 +194,14 @@ class BatchEvaluator implements BookEvaluator {
     this.#codes.set(codes.subarray(0, count), row * count);
   }
 
-  /** Evaluates measured rows whose ranges columns cannot hold. Returns their codes, and marks them as evaluated. */
-  #evaluateRanges(
-    { rows, rangesOf, rangesByCertaintyOf, writeRange }: MeasuredRows,
-    read: DatedBatch,
-  ): Map<number, Uint8Array> {
-    const { columns, doubtful, when } = read;
-    const { vocabulary } = this.#carriers;
-    const evaluated = new Map<number, Uint8Array>();
-    rows.forEach((row, index) => {
-      const moment = when.moments[when.ofRow?.[row] ?? 0]!;
-      if (writeRange(index, this.#tablesAt(moment))) return;
-      const property = propertyOfRow(columns, row, vocabulary, {
-        ...moment,
-        knowledge: rangesOf(index),
-        rangesByCertainty: rangesByCertaintyOf(index),
-      });
-      const codes = this.#carriers.catalog().statusCodes(property);
-      if (this.#options.countsReasons) this.#addToTally(property, codes);
-      this.#counter.addEffectiveDate(moment.effectiveDate, 1);
-      doubtful[row] = EVALUATED_ROW;
-      evaluated.set(row, codes);
-    });
-    return evaluated;
-  }
-
-  /** Evaluates the rows that columns hold, by the tables of their moments. `count` is the number of these rows. */
+  /** Evaluates the rows that columns hold, by the tables of their dates. `count` is the number of these rows. */
   #evaluateColumns({ columns, doubtful, when }: DatedBatch, rows: number, count: number): void {
     const { moments, ofRow } = when;
     const { countsReasons = false, carriers } = this.#options;
-    if (!ofRow) this.#counter.addEffectiveDate(moments[0]!.effectiveDate, count);
-    // Rows without a county in their state matter only if they are counted.
-    if (!ofRow && (!countsReasons || count === rows)) {
-      if (count > 0) this.#readColumns(columns, rows, this.#tablesAt(moments[0]!), this.#codes);
-      return;
-    }
-    const tables = moments.map(this.#tablesAt);
-    const groups = new Map<BookTables, number[]>();
+    if (count === 0) return;
+    const tables = moments.map(({ effectiveDate }) => this.#tablesOn(effectiveDate));
     const counts = new Uint32Array(moments.length);
+    const groups = new Map<BookTables, number[]>();
     for (let row = 0; row < rows; row++) {
       if (doubtful[row] !== 0) continue;
       const place = ofRow ? ofRow[row]! : 0;
@@ -240,8 +210,13 @@ class BatchEvaluator implements BookEvaluator {
       if (group) group.push(row);
       else groups.set(tables[place]!, [row]);
     }
-    if (ofRow)
-      moments.forEach(({ effectiveDate }, place) => void this.#counter.addEffectiveDate(effectiveDate, counts[place]!));
+    moments.forEach(({ effectiveDate }, place) => void this.#counter.addEffectiveDate(effectiveDate, counts[place]!));
+    const [[only] = []] = groups;
+    // Doubtful rows have no county in their state, which matters only if they are counted.
+    if (only && groups.size === 1 && (!countsReasons || count === rows)) {
+      this.#readColumns(columns, rows, only, this.#codes);
+      return;
+    }
     const width = carriers.carrierKeys.length;
     for (const [groupTables, group] of groups) {
       const codes = new Uint8Array(group.length * width);
@@ -251,9 +226,9 @@ class BatchEvaluator implements BookEvaluator {
   }
 
   #readColumns(columns: BookColumns, rows: number, tables: BookTables, into: Uint8Array): void {
-    const { vocabulary, carrierKeys } = this.#carriers;
+    const { vocabulary, carrierKeys, catalog } = this.#carriers;
     const tally = this.#options.countsReasons ? { tally: this.#counter.tally } : {};
-    for (const { codes, from, rows: count } of readBook(tables, columns, vocabulary, { to: rows, ...tally }))
+    for (const { codes, from, rows: count } of readBook(tables, columns, vocabulary, { to: rows, catalog, ...tally }))
       into.set(codes.subarray(0, count * carrierKeys.length), from * carrierKeys.length);
   }
 

@@ -11,7 +11,7 @@ import { type ColumnMap, noColumnMap, readColumnMap } from '../columns/column-ma
 import { propertyOfRow } from '../columns/property-of-row.ts';
 import { readBook } from '../evaluate/read-book.ts';
 import { openBook } from '../open-book.ts';
-import { bookTables } from '../planes/book-tables.ts';
+import { bookTables } from '../tables/book-tables.ts';
 import { asRequest, type BookRow } from '../testing/random-rows.ts';
 import { bookKinds, writeBook } from '../testing/write-books.ts';
 import { carriersOfCatalog } from './book-carriers.ts';

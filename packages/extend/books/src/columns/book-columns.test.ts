@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { randomStudioFile, studioLine, studioValues } from '../../../../../test/support/engine/studio-line.ts';
 import { createRandom, pick } from '../../../../../test/support/random.ts';
 import { readBook } from '../evaluate/read-book.ts';
-import { bookTables } from '../planes/book-tables.ts';
+import { bookTables } from '../tables/book-tables.ts';
 import { createBookColumns, writeBookRow } from './book-columns.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261122);

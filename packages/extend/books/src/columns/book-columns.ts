@@ -1,4 +1,5 @@
-import type { Property, Vocabulary } from '@leeward/engine';
+import type { Knowledge, Property, Vocabulary } from '@leeward/engine';
+import { between } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
 
 /** Homes as columns: a typed array for each field. Plain data for worker threads. */
@@ -29,7 +30,14 @@ export interface BookColumns {
   evidence?: Map<string, EvidenceColumn> | undefined;
   /** Known events, for all rows. @default unknown */
   events?: Property['events'];
+  /** Ranges of measured distances, for rows without a number in the column of the field. @default none */
+  ranges?: RangeColumns | undefined;
+  /** As `ranges`, for rule sets with a certainty. @default `ranges` */
+  rangesByCertainty?: ReadonlyMap<number, RangeColumns> | undefined;
 }
+
+/** By index of the field, the ends of ranges by row; NaN without a range. */
+export type RangeColumns = ReadonlyMap<number, { readonly minima: Float64Array; readonly maxima: Float64Array }>;
 
 /** By row, the evidence of one value. Rows may share it. */
 export type EvidenceColumn = (NonNullable<Property['evidence']>[string] | undefined)[];
@@ -240,6 +248,20 @@ export function aggregatesOfRow({ aggregates }: BookColumns, row: number): Prope
   return numbers.length === 0 ? undefined : new Map(numbers);
 }
 
+/** The range of a measured field at a certainty; undefined without one. */
+export function rangeOfRow(
+  { ranges, rangesByCertainty }: BookColumns,
+  row: number,
+  field: number,
+  certainty?: number,
+): Knowledge {
+  for (const each of [certainty === undefined ? undefined : rangesByCertainty?.get(certainty), ranges]) {
+    const range = each?.get(field);
+    if (range && !Number.isNaN(range.minima[row]!)) return between(range.minima[row]!, range.maxima[row]!);
+  }
+  return undefined;
+}
+
 /** Value of the county column for the counties (FIPS codes) that a name can mean. */
 export function bookCounty({ ambiguous }: BookColumns, counties: readonly string[] | undefined): number {
   if (counties === undefined) return 0;
@@ -260,6 +282,7 @@ export function countiesOfRow({ county, ambiguous }: BookColumns, row: number): 
 
 export function pickRows(columns: BookColumns, rows: readonly number[], vocabulary: Vocabulary): BookColumns {
   const picked = createBookColumns(vocabulary, rows.length);
+  const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]!);
   picked.ambiguous.push(...columns.ambiguous);
   rows.forEach((row, index) => {
     picked.policyType[index] = columns.policyType[row]!;
@@ -272,7 +295,7 @@ export function pickRows(columns: BookColumns, rows: readonly number[], vocabula
     for (let index = 0; index < rows.length; index++) field[index] = from[rows[index]!]!;
   });
   columns.lists.forEach((from, list) => {
-    if (from) picked.lists[list] = { places: Float64Array.from(rows, (row) => from.places[row]!), lists: from.lists };
+    if (from) picked.lists[list] = { places: pick(from.places), lists: from.lists };
   });
   const { moments, points } = columns;
   if (moments)
@@ -281,17 +304,23 @@ export function pickRows(columns: BookColumns, rows: readonly number[], vocabula
       ofRow: moments.ofRow && Uint32Array.from(rows, (row) => moments.ofRow![row]!),
     };
   if (points) {
-    const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]!);
     const { latitude, longitude, radiusMeters } = points;
     picked.points = { latitude: pick(latitude), longitude: pick(longitude), radiusMeters: pick(radiusMeters) };
   }
   picked.events = columns.events;
+  const pickRanges = (from: RangeColumns): RangeColumns =>
+    new Map(
+      [...from].map(([field, { minima, maxima }]) => [field, { minima: pick(minima), maxima: pick(maxima) }] as const),
+    );
+  picked.ranges = columns.ranges && pickRanges(columns.ranges);
+  picked.rangesByCertainty =
+    columns.rangesByCertainty &&
+    new Map([...columns.rangesByCertainty].map(([certainty, from]) => [certainty, pickRanges(from)] as const));
   picked.evidence =
     columns.evidence &&
     new Map([...columns.evidence].map(([subject, from]) => [subject, rows.map((row) => from[row])] as const));
   picked.aggregates =
-    columns.aggregates &&
-    new Map([...columns.aggregates].map(([name, from]) => [name, Float64Array.from(rows, (row) => from[row]!)]));
+    columns.aggregates && new Map([...columns.aggregates].map(([name, from]) => [name, pick(from)] as const));
   return picked;
 }
 

@@ -10,7 +10,14 @@ import {
   readComputed,
 } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
-import { aggregatesOfRow, type BookColumns, countiesOfRow, evidenceOfRow, locationOfRow } from './book-columns.ts';
+import {
+  aggregatesOfRow,
+  type BookColumns,
+  countiesOfRow,
+  evidenceOfRow,
+  locationOfRow,
+  rangeOfRow,
+} from './book-columns.ts';
 
 type HomeMoment = ReturnType<NonNullable<FactSource['momentOf']>>;
 
@@ -50,7 +57,9 @@ export function listCounting(field: number, { fields, lists = [] }: Vocabulary):
  */
 export class RowFacts implements FactSource {
   readonly vocabulary: Vocabulary;
+  readonly effectiveYear: number;
   effectiveDate: string;
+  readonly #certainty: number | undefined;
   readonly #asOfMs: number;
   readonly #effectiveDate: string;
   readonly #domains: ReturnType<ReturnType<typeof layoutOf>['domainsOf']>;
@@ -66,10 +75,15 @@ export class RowFacts implements FactSource {
   #related: readonly Knowledge[] | undefined;
   #moment: HomeMoment | undefined;
 
-  /** @param moment Decision time and effective date if columns have no moments. */
-  constructor(vocabulary: Vocabulary, effectiveYear: number, { asOfMs, effectiveDate }: Moment) {
+  /**
+   * @param moment Decision time and effective date if columns have no moments.
+   * @param certainty Measured distances have their ranges at this certainty.
+   */
+  constructor(vocabulary: Vocabulary, effectiveYear: number, { asOfMs, effectiveDate }: Moment, certainty?: number) {
     const layout = layoutOf(vocabulary);
     this.vocabulary = vocabulary;
+    this.effectiveYear = effectiveYear;
+    this.#certainty = certainty;
     this.effectiveDate = effectiveDate;
     this.#asOfMs = asOfMs;
     this.#effectiveDate = effectiveDate;
@@ -123,7 +137,7 @@ export class RowFacts implements FactSource {
       return domain.words[(value || (this.#fallbacks[field]?.(columns, this.#row) ?? 0)) - 1];
     }
     if (!Number.isNaN(value)) return value;
-    if (!this.#bounded.has(field)) return undefined;
+    if (!this.#bounded.has(field)) return rangeOfRow(columns, this.#row, field, this.#certainty);
     this.#related ??= this.#boundAll();
     return this.#related[field];
   };
@@ -156,7 +170,9 @@ export class RowFacts implements FactSource {
     const values = this.#given;
     for (const field of this.#bounded) {
       const value = this.#columns!.fields[field]![this.#row]!;
-      values[field] = Number.isNaN(value) ? this.#countOf(field) : value;
+      values[field] = Number.isNaN(value)
+        ? (rangeOfRow(this.#columns!, this.#row, field, this.#certainty) ?? this.#countOf(field))
+        : value;
     }
     return boundByRelations(values, layoutOf(this.vocabulary), this.#domains);
   }

@@ -7,9 +7,9 @@ import { type BookColumns, pickRows } from '../columns/book-columns.ts';
 import { type BookReader, createBookReader, type ReadBatch } from '../columns/book-reader.ts';
 import { type ColumnMap, noColumnMap, usedColumns } from '../columns/column-map.ts';
 import { readBook } from '../evaluate/read-book.ts';
-import type { BookTables } from '../planes/book-tables.ts';
 import { BookFileError } from '../source/book-file-error.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
+import type { BookTables } from '../tables/book-tables.ts';
 import { createDiffCounter, type DiffCounter, type DiffCounts } from './diff-counts.ts';
 import { type DiffTables, diffTables, PERHAPS, TOUCHED, touchOf, UNTOUCHED } from './diff-tables.ts';
 import type { Move } from './move.ts';
@@ -153,7 +153,7 @@ class CatalogDiff implements BookDiff {
     const { tables, edits, editCount, carrierKeys } = diff;
     if (!tables || rows.length === 0) return;
     const own = rows.length === batch.rows ? columns : pickRows(columns, rows, this.#vocabulary);
-    const touches = this.#codesOf(tables.edits, own, rows.length, editCount);
+    const touches = this.#codesOf(tables.edits, diff.editCatalog, own, rows.length, editCount);
     const open = [...rows.keys()].filter((index) =>
       edits.some((edit) => touchOf(edit, touches, index * editCount) !== UNTOUCHED),
     );
@@ -161,8 +161,8 @@ class CatalogDiff implements BookDiff {
     if (open.length === 0) return;
     const picked = open.length === rows.length ? own : pickRows(own, open, this.#vocabulary);
     const width = carrierKeys.length;
-    const before = this.#codesOf(tables.older, picked, open.length, width);
-    const after = this.#codesOf(tables.newer, picked, open.length, width);
+    const before = this.#codesOf(tables.older, diff.older, picked, open.length, width);
+    const after = this.#codesOf(tables.newer, diff.newer, picked, open.length, width);
     open.forEach((place, index) => {
       const row = rows[place]!;
       const type = this.#vocabulary.policyTypes[columns.policyType[row]!]!;
@@ -239,9 +239,9 @@ class CatalogDiff implements BookDiff {
     return premiumOf(batch, row, this.#options.premium, this.#map.number);
   }
 
-  #codesOf(tables: BookTables, columns: BookColumns, rows: number, width: number): Uint8Array {
+  #codesOf(tables: BookTables, catalog: Catalog, columns: BookColumns, rows: number, width: number): Uint8Array {
     const codes = new Uint8Array(rows * width);
-    for (const chunk of readBook(tables, columns, this.#vocabulary, { to: rows }))
+    for (const chunk of readBook(tables, columns, this.#vocabulary, { to: rows, catalog: () => catalog }))
       codes.set(chunk.codes.subarray(0, chunk.rows * width), chunk.from * width);
     return codes;
   }

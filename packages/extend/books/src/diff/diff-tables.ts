@@ -1,6 +1,6 @@
 import { type Carrier, type Catalog, type RuleSet, STATUS_CODES } from '@leeward/engine';
 import { catalogOf } from '@leeward/engine/compiled';
-import { type BookTables, bookTables } from '../planes/book-tables.ts';
+import { type BookTables, bookTables } from '../tables/book-tables.ts';
 import { type RuleEdit, ruleEdits } from './rule-edits.ts';
 
 /** An edit of a carrier, with the indexes of its statuses among those of all edits. */
@@ -77,7 +77,7 @@ export function diffTables(options: DiffTablesOptions): DiffTables {
   const ofSide = (side: typeof before) =>
     carrierKeys.map((key) => side.get(key) ?? nothing((before.get(key) ?? after.get(key))!));
   const [a, b, c] = [catalog(ofSide(before)), catalog(ofSide(after)), catalog(alone)];
-  const dates = { asOf, effectiveDate };
+  const dates = { asOf, effectiveDate, reasons: false };
   return {
     carrierKeys,
     older: a,

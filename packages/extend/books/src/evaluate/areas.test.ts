@@ -5,7 +5,7 @@ import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/
 import { createRandom, pick } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createBookColumns, pickRows, writeBookRow } from '../columns/book-columns.ts';
-import { bookTables } from '../planes/book-tables.ts';
+import { bookTables } from '../tables/book-tables.ts';
 import { readBook } from './read-book.ts';
 
 const EFFECTIVE = '2026-11-20';

@@ -25,7 +25,7 @@ import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/
 import { createRandom, pick } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { type BookColumns, createBookColumns, writeBookRow } from '../columns/book-columns.ts';
-import { type BookTables, bookTables } from '../planes/book-tables.ts';
+import { type BookTables, bookTables } from '../tables/book-tables.ts';
 import { createTally, summarize, type TallyCounts } from '../tally/tally.ts';
 import { readBook } from './read-book.ts';
 

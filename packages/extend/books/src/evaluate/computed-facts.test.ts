@@ -18,7 +18,7 @@ import {
 import { createRandom, wholeNumber } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createBookColumns, writeBookRow } from '../columns/book-columns.ts';
-import { bookTables } from '../planes/book-tables.ts';
+import { bookTables } from '../tables/book-tables.ts';
 import { createTally } from '../tally/tally.ts';
 import { readBook } from './read-book.ts';
 
@@ -33,7 +33,7 @@ function compare(catalog: Catalog, homes: readonly Property[]): Record<string, n
   const columns = createBookColumns(homeVocabulary, homes.length);
   homes.forEach((home, row) => void writeBookRow(columns, row, home));
   columns.moments = { all: homes, ofRow: Uint32Array.from(homes.keys()) };
-  const tables = bookTables(catalog, { asOf, effectiveDate: EFFECTIVE });
+  const tables = bookTables(catalog, { asOf, effectiveDate: EFFECTIVE, until: '2026-12-31' });
   const seen: Record<string, number> = {};
   const decisions = homes.map(
     (home) => new Map(catalog.decideSync(home).verdicts.map((verdict) => [verdict.carrierKey, verdict])),

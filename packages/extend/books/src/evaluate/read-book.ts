@@ -1,10 +1,11 @@
-import type { Vocabulary } from '@leeward/engine';
+import { createKernel, type Kernel, type KernelBatch } from '@leeward/artifact';
+import { type Catalog, STATUS_CODES, type Vocabulary } from '@leeward/engine';
 import { NOT_JUDGED } from '@leeward/engine/compiled';
 import { type BookColumns, expectColumnsOf } from '../columns/book-columns.ts';
-import type { BookTables } from '../planes/book-tables.ts';
-import { MAX_COUNTED } from '../tally/reason-counter.ts';
+import { propertyOfRow } from '../columns/property-of-row.ts';
+import { type BookTables, intervalOn } from '../tables/book-tables.ts';
 import type { BookTally } from '../tally/tally.ts';
-import { GroupEvaluator } from './group-evaluator.ts';
+import { createInputColumns, type InputColumns } from './input-columns.ts';
 
 /** Status codes of consecutive rows. The next chunk reuses the buffer. */
 export interface BookChunk {
@@ -22,14 +23,23 @@ export interface ReadBookOptions {
   readonly to?: number;
   /** Counts statuses and reasons of the rows. @default none */
   readonly tally?: BookTally;
+  /**
+   * The catalog of the tables. It settles statuses of carriers whose rules combine in too many ways for tables, row by row.
+   * @default such statuses may be `needs_information` although several rules together decide them
+   */
+  readonly catalog?: () => Pick<Catalog, 'statusCodes'>;
 }
 
-const ROWS_A_CHUNK = Math.min(4096, MAX_COUNTED);
+const ROWS_A_CHUNK = 4096;
+const OPEN = STATUS_CODES.indexOf('needs_information');
+const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
+const HOLDS = 2;
 
 /**
  * Evaluates rows of columns, chunk by chunk, in constant memory.
  *
- * @throws {RangeError} if the columns were made for another vocabulary.
+ * @throws {RangeError} if the columns were made for another vocabulary, if a row is effective on a date without tables, or if a tally
+ *   needs tables of reasons.
  *
  * @example
  * const tables = bookTables(catalog, { asOf: new Date(), effectiveDate: '2026-11-20' });
@@ -41,68 +51,131 @@ export function* readBook(
   tables: BookTables,
   columns: BookColumns,
   vocabulary: Vocabulary,
-  { from = 0, to = columns.rows, tally }: ReadBookOptions = {},
+  { from = 0, to = columns.rows, tally, catalog }: ReadBookOptions = {},
 ): Generator<BookChunk> {
   expectColumnsOf(columns, vocabulary);
+  if (tally && !tables.hasReasons)
+    throw new RangeError('A tally needs tables with reasons; build them with `reasons: true`.');
   const { carrierCount } = tables;
-  const evaluatorsOf = groupEvaluators(tables, vocabulary);
+  const { kernel, inputColumns } = evaluatorOf(tables, vocabulary);
   const codes = new Uint8Array(ROWS_A_CHUNK * carrierCount);
-  const order = new Int32Array(ROWS_A_CHUNK);
-  const ends = new Int32Array(tables.byPolicyType.length);
+  const ambiguous = columns.ambiguous.map((counties) => counties.map(Number));
   for (let start = from; start < to; start += ROWS_A_CHUNK) {
     const rows = Math.min(ROWS_A_CHUNK, to - start);
-    codes.fill(0, 0, rows * carrierCount);
-    // Grouped by policy type, so that the tables of one type stay in the cache.
-    orderByType(columns.policyType, start, rows, order, ends);
-    tables.byPolicyType.forEach(({ notEvaluated }, policyType) => {
-      const first = policyType === 0 ? 0 : ends[policyType - 1]!;
-      const ofType = order.subarray(first, ends[policyType]);
-      if (ofType.length === 0) return;
-      for (const group of evaluatorsOf(policyType)) group.evaluate(columns, ofType, start, codes, tally);
-      for (const { carrier, states } of notEvaluated) {
-        for (const row of ofType) {
-          const isOffered = columns.county[row] !== -1 && states.has(columns.state[row]!);
-          if (isOffered) codes[(row - start) * carrierCount + carrier] = NOT_JUDGED;
-        }
-      }
-    });
-    tally?.addStatuses(columns, start, rows, codes);
+    const intervals = intervalsOf(tables, columns, start, rows);
+    const batch: KernelBatch = {
+      rows,
+      policyTypes: columns.policyType.subarray(start, start + rows),
+      states: columns.state.subarray(start, start + rows),
+      counties: columns.county.subarray(start, start + rows),
+      ambiguous,
+      intervals,
+      inputs: inputColumns({ columns, start, rows, intervals }),
+    };
+    codes.set(kernel.evaluate(batch));
+    settleOpen(tables, batch, codes, (row) =>
+      catalog?.().statusCodes(propertyOfRow(columns, start + row, vocabulary, tables)),
+    );
+    if (tally) {
+      countReasons(tables, kernel, batch, codes, tally);
+      tally.addStatuses(columns, start, rows, codes);
+    }
     yield { from: start, rows, codes };
   }
 }
 
-type EvaluatorsOfType = (policyType: number) => readonly GroupEvaluator[];
+interface Evaluator {
+  readonly kernel: Kernel;
+  readonly inputColumns: InputColumns;
+}
+const kernels = new WeakMap<BookTables['image'], Kernel>();
+const evaluators = new WeakMap<BookTables, Evaluator>();
 
-const byTables = new WeakMap<BookTables, EvaluatorsOfType>();
-
-/** Evaluators of tables, created on first use. Their buffers are free between two chunks. */
-function groupEvaluators(tables: BookTables, vocabulary: Vocabulary): EvaluatorsOfType {
-  const cached = byTables.get(tables);
+/** Created on first use. Its buffers are free between two chunks. */
+function evaluatorOf(tables: BookTables, vocabulary: Vocabulary): Evaluator {
+  const cached = evaluators.get(tables);
   if (cached) return cached;
-  const evaluators: (readonly GroupEvaluator[])[] = [];
-  const evaluatorsOf: EvaluatorsOfType = (policyType) => {
-    evaluators[policyType] ??= tables.byPolicyType[policyType]!.groups.map(
-      (group) => new GroupEvaluator(group, tables, vocabulary),
-    );
-    return evaluators[policyType];
-  };
-  byTables.set(tables, evaluatorsOf);
-  return evaluatorsOf;
+  // Tables for several decision times share an image.
+  const kernel = kernels.get(tables.image) ?? createKernel(tables.image);
+  kernels.set(tables.image, kernel);
+  const evaluator = { kernel, inputColumns: createInputColumns(tables, vocabulary) };
+  evaluators.set(tables, evaluator);
+  return evaluator;
 }
 
-/** Orders rows by policy type. Rows of type t end before `ends[t]`. */
-function orderByType(types: Uint8Array, start: number, rows: number, order: Int32Array, ends: Int32Array): void {
-  ends.fill(0);
-  for (let row = start; row < start + rows; row++) if (types[row]! < ends.length) ends[types[row]!]!++;
-  let sum = 0;
-  for (let type = 0; type < ends.length; type++) {
-    const count = ends[type]!;
-    ends[type] = sum;
-    sum += count;
+function intervalsOf(tables: BookTables, columns: BookColumns, start: number, rows: number): Uint16Array {
+  const { moments, county } = columns;
+  const dates = moments ? moments.all.map(({ effectiveDate }) => effectiveDate) : [tables.effectiveDate];
+  const ofDate = dates.map((date) => intervalOn(tables, date));
+  const intervals = new Uint16Array(rows);
+  for (let index = 0; index < rows; index++) {
+    // A row without a county in its state is not offered anything on any date.
+    if (county[start + index] === -1) continue;
+    const place = moments?.ofRow?.[start + index] ?? 0;
+    intervals[index] = ofDate[place]!;
+    if (ofDate[place]! >= 0) continue;
+    const [first, last] = [tables.intervals[0]!.from, tables.intervals.at(-1)!.until];
+    throw new RangeError(
+      `A row is effective on ${dates[place]}; the tables are for dates from ${first} to before ${last}.`,
+    );
   }
-  // Each end moves from the first row of its type to the last.
-  for (let row = start; row < start + rows; row++) {
-    const type = types[row]!;
-    if (type < ends.length) order[ends[type]!++] = row;
+  return intervals;
+}
+
+/** Marks carriers that need the host, and settles those that tables leave open. */
+function settleOpen(
+  { intervals, carrierCount }: BookTables,
+  batch: KernelBatch,
+  codes: Uint8Array,
+  codesOf: (row: number) => Uint8Array | undefined,
+): void {
+  if (intervals.every(({ types }) => types.every((type) => type.notEvaluated.length + type.openJointly.length === 0)))
+    return;
+  for (let row = 0; row < batch.rows; row++) {
+    const { notEvaluated, openJointly } = intervals[batch.intervals[row]!]!.types[batch.policyTypes[row]!]!;
+    const own = codes.subarray(row * carrierCount, (row + 1) * carrierCount);
+    for (const carrier of notEvaluated) if (own[carrier] === OPEN) own[carrier] = NOT_JUDGED;
+    if (!openJointly.some((carrier) => own[carrier] === OPEN)) continue;
+    const settled = codesOf(row);
+    if (settled) for (const carrier of openJointly) own[carrier] = settled[carrier]!;
   }
+}
+
+/** Counts the reasons of certain declines. Outside of a carrier's territory, only the territory counts. */
+function countReasons(
+  tables: BookTables,
+  kernel: Kernel,
+  batch: KernelBatch,
+  codes: Uint8Array,
+  tally: BookTally,
+): void {
+  const { carrierCount } = tables;
+  tables.intervals.forEach(({ types }, interval) => {
+    types.forEach(({ reasons }, type) => {
+      const rows: number[] = [];
+      for (let row = 0; row < batch.rows; row++)
+        if (batch.intervals[row] === interval && batch.policyTypes[row] === type) rows.push(row);
+      if (rows.length === 0) return;
+      const holding = kernel.explain(batch, interval, type);
+      /** By carrier: reasons of its territory. */
+      const territory = new Int32Array(carrierCount).fill(-1);
+      reasons.forEach(({ carrier, kind }, reason) => {
+        if (kind === 'territory') territory[carrier] = reason;
+      });
+      for (const row of rows) {
+        const at = row * reasons.length;
+        const counted = new Set<string>();
+        for (let reason = 0; reason < reasons.length; reason++) {
+          if (holding[at + reason] !== HOLDS) continue;
+          const { carrier, kind, code, outcome } = reasons[reason]!;
+          if (outcome !== 'decline' || codes[row * carrierCount + carrier] !== INELIGIBLE) continue;
+          if (kind === 'rule' && territory[carrier]! >= 0 && holding[at + territory[carrier]!] !== 0) continue;
+          const key = `${carrier} ${code}`;
+          if (counted.has(key)) continue;
+          counted.add(key);
+          tally.addReason(code, carrier);
+        }
+      }
+    });
+  });
 }

@@ -1,8 +1,6 @@
 import { type Property, STATUS_CODES, type Vocabulary } from '@leeward/engine';
 import { states } from '@leeward/places/counties';
 import type { BookColumns } from '../columns/book-columns.ts';
-import { MORATORIUM, RULE_CODES, TERRITORY } from './count-reasons.ts';
-import type { ReasonCounter } from './reason-counter.ts';
 import { createStatusCounter, type StatusCounter } from './status-counter.ts';
 
 /** The counts of a tally, as plain data. */
@@ -22,7 +20,8 @@ export interface BookTally {
    * the codes of its reasons.
    */
   addProperty(property: Property, codes: Uint8Array, declines: ReadonlyMap<number, ReadonlySet<string>>): void;
-  addReasons(codes: readonly string[], carriers: Int32Array, counter: ReasonCounter): void;
+  /** Counts a reason of a certain decline. */
+  addReason(code: string, carrier: number): void;
   counts(): TallyCounts;
 }
 
@@ -70,11 +69,8 @@ export function createTally(vocabulary: Vocabulary, carrierCount: number): BookT
         statuses[(base + carrier) * STATUS_COUNT + codes[carrier]!]!++;
       for (const [carrier, names] of declines) for (const name of names) countsOf(name)[carrier]!++;
     },
-    addReasons(codes, carriers, counter) {
-      counter.take((code, index, count) => {
-        const name = code === TERRITORY ? 'territory' : code === MORATORIUM ? 'moratorium' : codes[code - RULE_CODES]!;
-        countsOf(name)[carriers[index]!]! += count;
-      });
+    addReason(code, carrier) {
+      countsOf(code)[carrier]!++;
     },
     counts: () => ({ rows: total, statuses, reasons }),
   };
