@@ -73,9 +73,10 @@ let offsets: usize = 0;
 let declines: usize = 0;
 let refers: usize = 0;
 let parts: usize = 0;
-/** By input in relations and home of the block: the ends of its range. */
+/** By input in relations and row of the current interval and type: the ends of its range. Each input has `boundRows` numbers. */
 let lows: usize = 0;
 let highs: usize = 0;
+let boundRows: u32 = 0;
 
 /** @returns 0, or 3 if memory is short. */
 export function evaluate(at: usize): i32 {
@@ -98,9 +99,7 @@ function run(current: Batch, only: i32): i32 {
   declines = allocate(3 * 16 * BLOCK);
   refers = declines + 16 * BLOCK;
   parts = refers + 16 * BLOCK;
-  lows = allocate(16 * BLOCK * relatedCount);
-  highs = lows + 8 * BLOCK * relatedCount;
-  let result = ends == 0 || order == 0 || columns == 0 || declines == 0 || lows == 0 ? NO_MEMORY : 0;
+  let result = ends == 0 || order == 0 || columns == 0 || declines == 0 ? NO_MEMORY : 0;
   if (result == 0) {
     setColumns();
     sortRows(ends, order);
@@ -111,6 +110,8 @@ function run(current: Batch, only: i32): i32 {
       if (only >= 0)
         for (let each = from; each < to; each++)
           memory.fill(batch.out + batch.stride * load<u32>(order + 4 * each), 0, batch.stride);
+      const beforeList = mark();
+      if (!boundByRelations(order + 4 * from, to - from, list / header.typeCount)) result = NO_MEMORY;
       const type = typeAt(list);
       const count = only < 0 ? type.groupCount : type.reasonGroupCount;
       for (let each: u32 = 0; each < count && result == 0; each++) {
@@ -121,9 +122,10 @@ function run(current: Batch, only: i32): i32 {
           : createPlan(record<Group>(word(type.reasonGroups, each), 0, 0));
         offsets = plan === null ? 0 : allocate(4 * BLOCK * plan.axisCount);
         if (offsets == 0) result = NO_MEMORY;
-        else evaluateRows(plan!, list / header.typeCount, order + 4 * from, to - from, only >= 0);
+        else evaluateRows(plan!, order + 4 * from, to - from, only >= 0);
         release(start);
       }
+      release(beforeList);
     }
   }
   release(before);
@@ -169,29 +171,23 @@ function sortRows(ends: usize, order: usize): void {
   return isSkipped ? -1 : interval * header.typeCount + type;
 }
 
-function evaluateRows(plan: Plan, interval: u32, order: usize, rows: u32, isReasons: bool): void {
-  const year = record<Interval>(header.intervals, interval, 16).year;
-  let hasRelated = false;
+function evaluateRows(plan: Plan, order: usize, rows: u32, isReasons: bool): void {
   // Each batch may have other ambiguous counties.
   freeSlots(axisOf(plan, 0), true);
-  for (let index: u32 = 1; index < plan.axisCount; index++)
-    if (load<i32>(related + 4 * axisOf(plan, index).input) >= 0) hasRelated = true;
   for (let row: u32 = 0; row < rows; ) {
     const homes = order + 4 * row;
     let count = min(BLOCK, rows - row);
-    if (hasRelated) boundByRelations(homes, count, year);
-    for (let index: u32 = 0; index < plan.axisCount; index++) {
-      if (axisOf(plan, index).columnCount > 0) count = findRows(plan, index, homes, count);
-    }
+    for (let index: u32 = 0; index < plan.axisCount; index++)
+      if (axisOf(plan, index).columnCount > 0) count = findRows(plan, index, homes, row, count);
     const second = findOutcome(plan, plan.steps, count, plan.group.alwaysDecline, declines);
-    findOutcome(plan, second, count, plan.group.alwaysRefer, refers);
+    if (!isReasons) findOutcome(plan, second, count, plan.group.alwaysRefer, refers);
     for (let index: u32 = 0; index < count; index++) write(plan, load<u32>(homes + 4 * index), index, isReasons);
     row += count;
   }
 }
 
 /** Finds the rows of an axis. Returns the number of homes, which is less if the axis has too few free slots for their sets of cells. */
-function findRows(plan: Plan, index: u32, homes: usize, count: u32): u32 {
+function findRows(plan: Plan, index: u32, homes: usize, row: u32, count: u32): u32 {
   const axis = axisOf(plan, index);
   const into = offsets + 4 * BLOCK * index;
   freeSlots(axis, false);
@@ -205,7 +201,8 @@ function findRows(plan: Plan, index: u32, homes: usize, count: u32): u32 {
     return count;
   }
   const number = load<i32>(related + 4 * axis.input);
-  if (number >= 0) return findNumbers(axis, lows + 8 * BLOCK * number, highs + 8 * BLOCK * number, 0, count, into);
+  const at = 8 * (boundRows * number + row);
+  if (number >= 0) return findNumbers(axis, lows + at, highs + at, 0, count, into);
   if (values != 0) return findNumbers(axis, values, load<u32>(columns + 8 * axis.input, 4), homes, count, into);
   for (let home: u32 = 0; home < count; home++) store<u32>(into + 4 * home, axis.unknown << 4);
   return count;
@@ -257,24 +254,31 @@ function codeOf(input: u32, row: u32): u32 {
   return own.fallback != 0 && (own.onlyIf < 0 || codeOf(own.onlyIf, row) == <u32>own.hasCode) ? own.fallback : 0;
 }
 
-/** As `boundByRelations` of the engine: a number bounds an unknown one that may not be lower, or higher. */
-function boundByRelations(homes: usize, count: u32, year: i32): void {
+/** As `boundByRelations` of the engine: a number bounds an unknown one that may not be lower, or higher. False if memory is short. */
+function boundByRelations(order: usize, rows: u32, interval: u32): bool {
+  const year = record<Interval>(header.intervals, interval, 16).year;
+  const bytes = 16 * <u64>rows * relatedCount;
+  lows = bytes < 1 << 30 ? allocate(<u32>bytes) : 0;
+  if (lows == 0) return false;
+  highs = lows + 8 * rows * relatedCount;
+  boundRows = rows;
   for (let input: u32 = 0; input < header.inputCount; input++) {
     const number = load<i32>(related + 4 * input);
     if (number < 0) continue;
     const values = load<u32>(columns + 8 * input);
     const upper = load<u32>(columns + 8 * input, 4);
-    for (let home: u32 = 0; home < count; home++) {
-      const row = load<u32>(homes + 4 * home);
+    for (let index: u32 = 0; index < rows; index++) {
+      const row = load<u32>(order + 4 * index);
       const low = values == 0 ? NaN : load<f64>(values + 8 * row);
-      const at = 8 * (BLOCK * number + home);
+      const at = 8 * (rows * number + index);
       store<f64>(lows + at, low);
       store<f64>(highs + at, upper == 0 ? low : load<f64>(upper + 8 * row));
     }
   }
-  for (let home: u32 = 0; home < count; home++)
+  for (let index: u32 = 0; index < rows; index++)
     // The result of a relation can bound the next.
-    for (let pass: u32 = 0; pass < header.relationCount; pass++) if (!boundHome(8 * home, year)) break;
+    for (let pass: u32 = 0; pass < header.relationCount; pass++) if (!boundHome(8 * index, year)) break;
+  return true;
 }
 
 function boundHome(home: u32, year: i32): bool {
@@ -282,8 +286,8 @@ function boundHome(home: u32, year: i32): bool {
   for (let relation: u32 = 0; relation < header.relationCount; relation++) {
     const lower = word(header.relations, 2 * relation);
     const higher = word(header.relations, 2 * relation + 1);
-    const a = home + 8 * BLOCK * load<u32>(related + 4 * lower);
-    const b = home + 8 * BLOCK * load<u32>(related + 4 * higher);
+    const a = home + 8 * boundRows * load<u32>(related + 4 * lower);
+    const b = home + 8 * boundRows * load<u32>(related + 4 * higher);
     let lowMin = load<f64>(lows + a), lowMax = load<f64>(highs + a);
     let highMin = load<f64>(lows + b), highMax = load<f64>(highs + b);
     // Two exact numbers stay unchanged, also if they contradict the relation.

@@ -4,6 +4,7 @@ import { NOT_JUDGED } from '@leeward/engine/compiled';
 import { type BookColumns, expectColumnsOf } from '../columns/book-columns.ts';
 import { propertyOfRow } from '../columns/property-of-row.ts';
 import { type BookTables, intervalOn } from '../tables/book-tables.ts';
+import { countReasons } from '../tally/count-reasons.ts';
 import type { BookTally } from '../tally/tally.ts';
 import { createInputColumns, type InputColumns } from './input-columns.ts';
 
@@ -31,9 +32,9 @@ export interface ReadBookOptions {
 }
 
 const ROWS_A_CHUNK = 4096;
+/** The kernel lays out reasons for each call, so that few large calls are faster. */
+const COUNTED_ROWS_A_CHUNK = 16_384;
 const OPEN = STATUS_CODES.indexOf('needs_information');
-const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
-const HOLDS = 2;
 
 /**
  * Evaluates rows of columns, chunk by chunk, in constant memory.
@@ -58,10 +59,11 @@ export function* readBook(
     throw new RangeError('A tally needs tables with reasons; build them with `reasons: true`.');
   const { carrierCount } = tables;
   const { kernel, inputColumns } = evaluatorOf(tables, vocabulary);
-  const codes = new Uint8Array(ROWS_A_CHUNK * carrierCount);
+  const chunkRows = Math.min(tally ? COUNTED_ROWS_A_CHUNK : ROWS_A_CHUNK, Math.max(0, to - from));
+  const codes = new Uint8Array(chunkRows * carrierCount);
   const ambiguous = columns.ambiguous.map((counties) => counties.map(Number));
-  for (let start = from; start < to; start += ROWS_A_CHUNK) {
-    const rows = Math.min(ROWS_A_CHUNK, to - start);
+  for (let start = from; start < to; start += chunkRows) {
+    const rows = Math.min(chunkRows, to - start);
     const intervals = intervalsOf(tables, columns, start, rows);
     const batch: KernelBatch = {
       rows,
@@ -139,43 +141,4 @@ function settleOpen(
     const settled = codesOf(row);
     if (settled) for (const carrier of openJointly) own[carrier] = settled[carrier]!;
   }
-}
-
-/** Counts the reasons of certain declines. Outside of a carrier's territory, only the territory counts. */
-function countReasons(
-  tables: BookTables,
-  kernel: Kernel,
-  batch: KernelBatch,
-  codes: Uint8Array,
-  tally: BookTally,
-): void {
-  const { carrierCount } = tables;
-  tables.intervals.forEach(({ types }, interval) => {
-    types.forEach(({ reasons }, type) => {
-      const rows: number[] = [];
-      for (let row = 0; row < batch.rows; row++)
-        if (batch.intervals[row] === interval && batch.policyTypes[row] === type) rows.push(row);
-      if (rows.length === 0) return;
-      const holding = kernel.explain(batch, interval, type);
-      /** By carrier: reasons of its territory. */
-      const territory = new Int32Array(carrierCount).fill(-1);
-      reasons.forEach(({ carrier, kind }, reason) => {
-        if (kind === 'territory') territory[carrier] = reason;
-      });
-      for (const row of rows) {
-        const at = row * reasons.length;
-        const counted = new Set<string>();
-        for (let reason = 0; reason < reasons.length; reason++) {
-          if (holding[at + reason] !== HOLDS) continue;
-          const { carrier, kind, code, outcome } = reasons[reason]!;
-          if (outcome !== 'decline' || codes[row * carrierCount + carrier] !== INELIGIBLE) continue;
-          if (kind === 'rule' && territory[carrier]! >= 0 && holding[at + territory[carrier]!] !== 0) continue;
-          const key = `${carrier} ${code}`;
-          if (counted.has(key)) continue;
-          counted.add(key);
-          tally.addReason(code, carrier);
-        }
-      }
-    });
-  });
 }

@@ -20,8 +20,8 @@ export interface BookTally {
    * the codes of its reasons.
    */
   addProperty(property: Property, codes: Uint8Array, declines: ReadonlyMap<number, ReadonlySet<string>>): void;
-  /** Counts a reason of a certain decline. */
-  addReason(code: string, carrier: number): void;
+  /** Counts a reason of certain declines. */
+  addReason(code: string, carrier: number, count: number): void;
   counts(): TallyCounts;
 }
 
@@ -69,8 +69,8 @@ export function createTally(vocabulary: Vocabulary, carrierCount: number): BookT
         statuses[(base + carrier) * STATUS_COUNT + codes[carrier]!]!++;
       for (const [carrier, names] of declines) for (const name of names) countsOf(name)[carrier]!++;
     },
-    addReason(code, carrier) {
-      countsOf(code)[carrier]!++;
+    addReason(code, carrier, count) {
+      countsOf(code)[carrier]! += count;
     },
     counts: () => ({ rows: total, statuses, reasons }),
   };
