@@ -53,6 +53,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'underwrite',
     'homes',
     'book',
+    'artifact',
     'rules',
     'commands',
   ],

@@ -42,6 +42,10 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Evaluate a whole book of policies.',
     load: async () => (await import('./commands/book.ts')).bookCommand,
   },
+  compile: {
+    description: 'Compile rule sets to one file that evaluates homes where the data is.',
+    load: async () => (await import('./commands/compile.ts')).compileCommand,
+  },
   coast: {
     description: 'Find the shore, with its accuracy.',
     load: async () => (await import('./commands/coast.ts')).coastCommand,

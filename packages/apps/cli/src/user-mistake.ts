@@ -1,4 +1,5 @@
 import type { AddressBookError } from '@leeward/address-book';
+import type { ArtifactError } from '@leeward/artifact';
 import type { BookFileError } from '@leeward/books';
 import type { CoastError } from '@leeward/coast';
 import type { BackupError } from '@leeward/database';
@@ -29,10 +30,11 @@ const systemWords: Readonly<Record<string, (what: string) => string>> = {
 };
 
 /** Leeward errors whose message is for users. */
-type SaidInWords = BackupError | BookFileError | RowFileError | AddressBookError | Problem;
+type SaidInWords = ArtifactError | BackupError | BookFileError | RowFileError | AddressBookError | Problem;
 
 /** By name: importing the classes would load every package. */
 const saidInWords: readonly SaidInWords['name'][] = [
+  'ArtifactError',
   'BackupError',
   'BookFileError',
   'RowFileError',

@@ -3,12 +3,12 @@
  * every axis at both ends, unknown fields, dates around each border, spellings and faults. `sweeps.ts` explains the choice of homes.
  */
 import type { Catalog } from '@leeward/engine';
-import { countiesOf } from '@leeward/places/counties';
-import type { BuiltInterval, BuiltTables } from '../tables/built-tables.ts';
+import type { BuiltTables } from '../tables/built-tables.ts';
 import { type Lookups, lookupsOf } from './lookups.ts';
-import { type CellHome, Coverage, insideTerm, type Sweep, SweepChooser } from './sweeps.ts';
-import { cellsOfType, PLACE_AXIS, type TypeCells } from './type-cells.ts';
-import type { VectorHome } from './vector-homes.ts';
+import { homesByDate, homesByPlace, homesInOtherWords, homesWithGaps } from './special-homes.ts';
+import { Coverage, type Sweep, SweepChooser } from './sweeps.ts';
+import { PLACE_AXIS } from './type-cells.ts';
+import { TypeHomes } from './type-homes.ts';
 import { VectorList, type WrittenVectors } from './vector-list.ts';
 
 /** The content of the section `leeward.vectors`. */
@@ -18,166 +18,78 @@ export interface ConformanceVectors extends WrittenVectors {
 
 /** Maximum number of homes of a policy type whose axes are varied, in addition to an ordinary one. */
 const MAX_BASES = 120;
-/** Rows of a policy type in an interval, about. */
+/** Rows of sweeps of a policy type in an interval, after which none is added. */
 const MAX_ROWS = 1000;
 /** New cells of terms that a row of a sweep must cover: the best sweeps are chosen first. */
-const MIN_GAINS = [60, 15, 4];
-const NOON_MS = 43_200_000;
+const MIN_GAINS = [60, 15, 4, 1];
 
 /** Writes the vectors of a catalog and its tables. Equal rules give equal vectors. */
 export function buildVectors(catalog: Catalog, tables: BuiltTables): ConformanceVectors {
   const list = new VectorList(catalog, tables);
+  const lookups = lookupsOf(tables);
+  const ambiguous = new Map(
+    Object.entries(lookups.counties).map(([state, byFips]) => [
+      state,
+      Object.entries(byFips).flatMap(([fips, texts]) => (fips.includes(' ') ? texts : [])),
+    ]),
+  );
   const coverage = new Coverage();
-  for (const interval of tables.intervals) {
-    for (const [type, policyType] of tables.vocabulary.policyTypes.entries()) {
-      new TypeVectors(list, tables, interval, type, policyType, coverage).add();
+  let isFirst = true;
+  for (const [index, interval] of tables.intervals.entries()) {
+    for (const type of tables.vocabulary.policyTypes.keys()) {
+      const homes = new TypeHomes(list.writer, tables, interval, type);
+      if (homes.cells.places.length === 0) continue;
+      addSweeps(list, homes, new SweepChooser(homes.cells, coverage, keysOf(tables, homes, type)));
+      for (const home of homesWithGaps(homes, tables)) list.add(home);
+      for (const home of homesByDate(homes)) list.add(home);
+      if (index === 0) for (const home of homesByPlace(homes, ambiguous)) list.add(home);
+      if (isFirst) for (const home of homesInOtherWords(homes, tables)) list.add(home);
+      isFirst = false;
     }
   }
-  return { ...list.finish(), spellings: lookupsOf(tables) };
+  return { ...list.finish(), spellings: lookups };
 }
 
-/** The vectors of one policy type in an interval of dates. */
-class TypeVectors {
-  readonly #list: VectorList;
-  readonly #tables: BuiltTables;
-  readonly #interval: BuiltInterval;
-  readonly #policyType: string;
-  readonly #cells: TypeCells;
-  readonly #chooser: SweepChooser;
-  readonly #typical: ReadonlyMap<number, number>;
-  readonly #asOfMs: number;
-  #seed: number;
-
-  constructor(
-    list: VectorList,
-    tables: BuiltTables,
-    interval: BuiltInterval,
-    type: number,
-    policyType: string,
-    coverage: Coverage,
-  ) {
-    this.#list = list;
-    this.#tables = tables;
-    this.#interval = interval;
-    this.#policyType = policyType;
-    this.#cells = cellsOfType(interval.types[type]!, tables.inputs);
-    this.#typical = list.writer.typicalValues(interval.effectiveYear);
-    this.#asOfMs = Date.parse(`${interval.from}T00:00:00Z`) + NOON_MS;
-    this.#seed = type + 1;
-    const keys = keysOf(interval, type, policyType);
-    this.#chooser = new SweepChooser(this.#cells, coverage, (lane, number) =>
-      keys(this.#cells.lanes.indexOf(lane), number),
-    );
-  }
-
-  add(): void {
-    const { places, lanes, sizes } = this.#cells;
-    if (places.length === 0) return;
-    const axes = [...sizes.keys()].filter((axis) => axis === PLACE_AXIS || this.#list.writer.isFree(axis));
-    const ordinary = this.#ordinaryHome();
-    const terms = lanes.flatMap((lane) => [...lane.declining, ...lane.referring]);
-    const step = Math.max(1, Math.ceil(terms.length / MAX_BASES));
-    const bases = [
-      ordinary,
-      ...terms.filter((_, number) => number % step === 0).map((term) => insideTerm(ordinary, term, this.#pick)),
-    ];
-    const end = this.#list.length + MAX_ROWS;
-    for (const minGain of MIN_GAINS) {
-      for (const base of bases) {
-        if (this.#list.length >= end) return;
-        for (const sweep of this.#chooser.choose(base, axes, minGain)) this.#addSweep(sweep);
-      }
+function addSweeps(list: VectorList, homes: TypeHomes, chooser: SweepChooser): void {
+  const bases = homes.bases(MAX_BASES);
+  const end = list.length + MAX_ROWS;
+  for (const minGain of MIN_GAINS) {
+    for (const base of bases) {
+      if (list.length >= end) return;
+      for (const sweep of chooser.choose(base, homes.axes, minGain)) addSweep(list, homes, sweep);
     }
   }
+}
 
-  /** An ordinary home in the first place, by cells. */
-  #ordinaryHome(): CellHome {
-    const home = new Map([[PLACE_AXIS, 0]]);
-    for (const axis of this.#cells.sizes.keys()) {
-      const value = axis === PLACE_AXIS ? undefined : this.#typical.get(axis);
-      if (value === undefined) continue;
-      const bounds = this.#cells.bounds.get(axis);
-      home.set(axis, bounds ? bounds.findLastIndex((bound) => bound <= value) : value - 1);
-    }
-    return home;
+function addSweep(list: VectorList, homes: TypeHomes, { base, axis, reasons }: Sweep): void {
+  for (const [cell, carriers] of reasons.entries()) {
+    const cells = new Map(base).set(axis, cell);
+    const [low, high] = [homes.homeOf(cells, axis, 0), homes.homeOf(cells, axis, 1)];
+    if (low) list.add(low, carriers);
+    if (high && homes.cells.bounds.has(axis)) list.add(high);
   }
-
-  #addSweep({ base, axis, reasons }: Sweep): void {
-    const isNumber = this.#cells.bounds.has(axis);
-    for (const [cell, carriers] of reasons.entries()) {
-      for (const end of isNumber ? [0, 1] : [0]) {
-        const home = this.#homeOf(new Map(base).set(axis, cell), axis, end);
-        if (home) this.#list.add(home, end === 0 ? carriers : []);
-      }
-    }
-  }
-
-  /** @param end 0 for the lowest number of the cell on the varied axis, 1 for the highest */
-  #homeOf(cells: CellHome, axis: number, end: number): VectorHome | undefined {
-    const { effectiveYear, from } = this.#interval;
-    const values = new Map<number, number>();
-    let asOfMs = this.#asOfMs;
-    for (const [input, cell] of cells) {
-      if (input === PLACE_AXIS) continue;
-      const bounds = this.#cells.bounds.get(input);
-      let value = cell + 1;
-      if (bounds) {
-        const ends = this.#list.writer.endsOf(
-          input,
-          bounds[cell]!,
-          bounds[cell + 1] ?? Number.POSITIVE_INFINITY,
-          effectiveYear,
-        );
-        const typical = this.#typical.get(input);
-        if (!ends) {
-          if (input === axis) return undefined;
-          continue;
-        }
-        const isTypical = typical !== undefined && typical >= ends[0] && typical <= ends[1];
-        value = input === axis ? ends[end]! : isTypical ? typical : ends[0];
-      }
-      if (this.#tables.inputs[input]!.source.kind === 'as_of') asOfMs = value;
-      else values.set(input, value);
-    }
-    // Fields that this type does not test are in requests too.
-    const { state, county } = this.#cells.places[cells.get(PLACE_AXIS)!]!;
-    return {
-      policyType: this.#policyType,
-      state,
-      county: this.#writtenCounty(state, county),
-      values,
-      effectiveDate: from,
-      asOfMs,
-    };
-  }
-
-  #writtenCounty(state: string, fips: string | undefined): string | undefined {
-    const county = countiesOf(state).find((each) => each.fips === fips);
-    return county && (this.#list.length % 2 === 0 ? county.label : county.fips);
-  }
-
-  readonly #pick = (count: number): number => {
-    this.#seed = (Math.imul(this.#seed, 1_103_515_245) + 12_345) >>> 0;
-    return (this.#seed >>> 8) % count;
-  };
 }
 
 /** Returns the key of a term: equal terms of one carrier and policy type have equal keys on all dates. */
-function keysOf({ types }: BuiltInterval, type: number, policyType: string) {
-  const { lanes, reasonLanes, reasons } = types[type]!;
+function keysOf(
+  { vocabulary }: BuiltTables,
+  { cells, interval }: TypeHomes,
+  type: number,
+): ConstructorParameters<typeof SweepChooser>[2] {
+  const { lanes, reasonLanes, reasons } = interval.types[type]!;
   const all = [
     ...lanes.map((lane) => ({ lane, name: `status ${lane.target}` })),
-    ...reasonLanes.map((lane) => ({
-      lane,
-      name: `${reasons[lane.target]!.kind} ${reasons[lane.target]!.carrier} ${reasons[lane.target]!.id}`,
-    })),
+    ...reasonLanes.map((lane) => {
+      const { kind, carrier, id } = reasons[lane.target]!;
+      return { lane, name: `${kind} ${carrier} ${id}` };
+    }),
   ];
-  return (number: number, term: number): string => {
-    const { lane, name } = all[number]!;
-    const parts = [...lane.declining, ...lane.referring][term]!.map(({ axis, cells }) => {
-      const own = lane.space.axes[axis];
-      return [own?.input ?? PLACE_AXIS, own?.bounds?.join(' ') ?? '', cells.join(' ')];
+  return (cellLane, term) => {
+    const { lane, name } = all[cells.lanes.indexOf(cellLane)]!;
+    const parts = [...lane.declining, ...lane.referring][term]!.map((part) => {
+      const own = lane.space.axes[part.axis];
+      return [own?.input ?? PLACE_AXIS, own?.bounds?.join(' ') ?? '', part.cells.join(' ')];
     });
-    return `${policyType} ${name} ${JSON.stringify(parts)}`;
+    return `${vocabulary.policyTypes[type]} ${name} ${JSON.stringify(parts)}`;
   };
 }

@@ -34,7 +34,7 @@ export class VectorList {
 
   /** @param reasons indexes of the carriers whose reasons are compared */
   add(home: VectorHome, reasons: Iterable<number> = []): void {
-    const row = this.writer.write(home);
+    const row = this.#withDateFault(this.writer.write(home));
     const { property } = row;
     const number = this.#rows.push(row) - 1;
     const codes = property && this.#catalog.statusCodes(property);
@@ -51,6 +51,14 @@ export class VectorList {
       if (verdict?.status !== 'ineligible' && verdict?.status !== 'referral') continue;
       this.#reasons.push({ row: number, carrier: key, codes: verdict.reasons.map(({ code }) => code).sort() });
     }
+  }
+
+  /** Tables have fewer dates than the engine. */
+  #withDateFault(row: VectorRow): VectorRow {
+    const date = row.property?.effectiveDate;
+    if (date === undefined || this.#tables.intervals.some(({ from, until }) => from <= date && date < until))
+      return row;
+    return { ...row, property: undefined, faults: [{ path: '/effective_date', code: 'dates_not_covered' }] };
   }
 
   get length(): number {

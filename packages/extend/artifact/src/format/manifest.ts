@@ -107,7 +107,9 @@ const manifestSchema = withoutEval(() =>
         why: text,
       }),
     ),
-    coast: z.looseObject({ sources: listOf(text), licence: text }).nullable(),
+    coast: z
+      .looseObject({ sources: listOf(z.looseObject({ name: text, version: text, attribution: text })) })
+      .nullable(),
     licences: listOf(text),
   }),
 );

@@ -1,5 +1,7 @@
+import { createCatalog } from '@leeward/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fixtureCatalog } from '../../../../../test/support/engine/fixture-catalog.ts';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { compileArtifact } from '../compile/compile-artifact.ts';
 import { type Artifact, artifactStatuses, type EvaluateOptions } from './artifact.ts';
 import type { ArtifactColumns } from './artifact-columns.ts';
@@ -131,5 +133,22 @@ describe('openArtifact', () => {
     expect(faults[0]!.message).toBe(
       'distance_to_coast_feet and distance_to_coast_miles are the same distance; give one of them.',
     );
+  });
+});
+
+describe('a carrier that needs facts of the host', () => {
+  it('is answered needs_information where it is offered, and listed', async () => {
+    const rules = [ruleFile({ when: { all: [test('map_zone', 'equal', 'VE')] }, message: 'Flood.' })];
+    const catalog = createCatalog([{ file: ruleSetFile({ rules }) }], { facts: { map_zone: 'X' } });
+    const { bytes, notCompiled } = await compileArtifact(catalog, { from: '2026-02-01', to: '2026-12-31' });
+    expect(notCompiled).toMatchObject([{ carrier: 'pine_ridge', policyType: 'ho3' }, { policyType: 'ho5' }]);
+    const open = await openArtifact(bytes);
+    const { statuses, reasons } = open.evaluate(columnsOf(home, { ...home, state: 'fl', county: null }), {
+      asOf,
+      reasons: true,
+    });
+    expect([...statuses.get('pine_ridge')!]).toEqual([3, 0]);
+    expect(reasons).toEqual([{ row: 0, carrier: 'pine_ridge', reasons: [], fields: ['host facts of pine_ridge'] }]);
+    await open.check();
   });
 });

@@ -36,6 +36,8 @@ export function* reasonsOfBatch(
     if (rows) rows.push(row);
     else groups.set(group, [row]);
   }
+  const fieldsOf = (possible: readonly ArtifactReason[], carrier: string, policyType: string, row: number) =>
+    possible.length > 0 ? unknownFields(possible, manifest, batch, row) : openFacts(manifest, carrier, policyType);
   for (const [group, rows] of groups) {
     const [interval, type] = [Math.floor(group / SKIP), group % SKIP];
     const reasons = intervals[interval]!.types[type]!.reasons.map((place) => rules[place]!);
@@ -60,11 +62,17 @@ export function* reasonsOfBatch(
           row,
           carrier: key,
           reasons: isOpen ? [] : certain.length > 0 ? certain : possible,
-          fields: isOpen ? unknownFields(possible, manifest, batch, row) : [],
+          fields: isOpen ? fieldsOf(possible, key, manifest.policy_types[type]!, row) : [],
         };
       }
     }
   }
+}
+
+/** Facts of a carrier that tables do not have. */
+function openFacts({ not_compiled: parts }: Manifest, carrier: string, policyType: string): readonly string[] {
+  const own = parts.filter((part) => part.carrier === carrier && part.policy_type === policyType);
+  return [...new Set(own.flatMap(({ fact }) => fact ?? []))];
 }
 
 function unknownFields(

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { CompileOptions } from '../artifact/compile-command.ts';
+import { lineOption } from '../lines/known-lines.ts';
+import type { Terminal } from '../terminal.ts';
+
+export function compileCommand(command: Command, terminal: Terminal): void {
+  command
+    .option('--carriers <folder>', 'folder of carriers (LEEWARD_CARRIERS, default the invented ones)')
+    .option(...lineOption)
+    .option('--from <date>', 'first effective date, YYYY-MM-DD')
+    .option('--to <date>', 'last effective date, included')
+    .option('--out <file>', 'the artifact to write, such as home.leeward')
+    .option('--strict', 'refuse rule sets with parts that cannot be compiled, and list them')
+    .option('--check <file>', 'compare the answers of an artifact with its conformance vectors')
+    .option('--json', 'print as JSON')
+    .action(async (options: CompileOptions) => {
+      const { compileRules } = await import('../artifact/compile-command.ts');
+      await compileRules(options, terminal);
+    });
+}

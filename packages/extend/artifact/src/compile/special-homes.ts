@@ -1,0 +1,148 @@
+/** Homes that sweeps of cells leave out: missing fields, places, dates, spellings, forms of numbers, and faults. */
+import type { Vocabulary } from '@leeward/engine';
+import { distanceNames } from '@leeward/engine/compiled';
+import { countiesOf, states } from '@leeward/places/counties';
+import type { BuiltTables } from '../tables/built-tables.ts';
+import { PLACE_AXIS } from './type-cells.ts';
+import type { TypeHomes } from './type-homes.ts';
+import type { VectorHome } from './vector-homes.ts';
+
+/** Homes whose fields are left out one by one. */
+const BASES = 12;
+const RANDOM_HOMES = 60;
+const MS_AN_HOUR = 3_600_000;
+const MS_A_DAY = 86_400_000;
+/** One state in each time zone, and its midnight in UTC. */
+const ZONES = ['fl', 'tx', 'ca', 'hi', 'pr'];
+const MIDNIGHTS = [4, 5, 6, 7, 8, 9, 10];
+
+/** Cells that no field of its kind can have, and some that need care. */
+const FAULTS: readonly unknown[] = [
+  true,
+  '§',
+  'x1',
+  -1,
+  0.5,
+  900,
+  10_000,
+  1e12,
+  '1e3',
+  '1999-02-29',
+  [],
+  ['§', 7],
+  'a'.repeat(300),
+  '\ud800',
+];
+
+/** Homes with missing fields: all but the required ones, one, one that a relation bounds, and some at random. */
+export function* homesWithGaps(homes: TypeHomes, { inputs, vocabulary }: BuiltTables): Iterable<VectorHome> {
+  const bases = homes.bases(BASES).flatMap((cells) => homes.homeOf(cells) ?? []);
+  const [ordinary] = bases as [VectorHome];
+  yield { ...ordinary, values: new Map(), county: undefined };
+  const without = (home: VectorHome, omitted: (input: number) => boolean): VectorHome => ({
+    ...home,
+    values: new Map([...home.values].filter(([input]) => !omitted(input))),
+  });
+  const numberOf = (name: string) => inputs.findIndex((input) => input.name === name);
+  const tested = homes.axes.filter((axis) => axis !== PLACE_AXIS);
+  for (const base of bases) {
+    yield { ...base, county: undefined };
+    for (const axis of tested) if (base.values.has(axis)) yield without(base, (input) => input === axis);
+  }
+  for (const { lower, higher } of vocabulary.relations) {
+    for (const [bounding, bounded] of [
+      [numberOf(lower), numberOf(higher)],
+      [numberOf(higher), numberOf(lower)],
+    ] as const) {
+      const cells = homes.cells.bounds.get(bounding)?.length ?? 0;
+      for (let cell = 0; cell < cells; cell++) {
+        for (const end of [0, 1] as const) {
+          const base = homes.bases(BASES)[cell % BASES] ?? homes.bases(1)[0]!;
+          const home = homes.homeOf(new Map(base).set(bounding, cell), bounding, end);
+          if (home) yield without(home, (input) => input === bounded);
+        }
+      }
+    }
+  }
+  for (let count = 0; count < RANDOM_HOMES; count++) {
+    const cells = new Map(homes.axes.map((axis) => [axis, homes.pick(homes.cells.sizes.get(axis)!)]));
+    const home = homes.homeOf(cells);
+    if (home) yield without({ ...home, county: count % 4 === 0 ? undefined : home.county }, () => homes.pick(4) === 0);
+  }
+}
+
+/** An ordinary home in every county where a carrier is offered, in all states, and in places that are unclear. */
+export function* homesByPlace(
+  homes: TypeHomes,
+  ambiguous: ReadonlyMap<string, readonly string[]>,
+): Iterable<VectorHome> {
+  const ordinary = homes.homeOf(homes.bases(1)[0]!)!;
+  const offered = new Set(homes.cells.places.map(({ state }) => state));
+  for (const { code } of states) {
+    yield { ...ordinary, state: code, county: undefined };
+    if (!offered.has(code)) continue;
+    for (const [index, { fips, label, name }] of countiesOf(code).entries()) {
+      yield { ...ordinary, state: code, county: [label, fips, name][index % 3]! };
+    }
+    for (const county of [...(ambiguous.get(code) ?? []), 'Nowhere']) yield { ...ordinary, state: code, county };
+  }
+}
+
+/** Homes on both sides of the borders of an interval, and without an effective date around midnight. */
+export function* homesByDate(homes: TypeHomes): Iterable<VectorHome> {
+  const { from, until } = homes.interval;
+  const last = new Date(Date.parse(until) - MS_A_DAY).toISOString().slice(0, 10);
+  for (const cells of homes.bases(BASES)) {
+    const home = homes.homeOf(cells);
+    if (home) for (const effectiveDate of [from, last]) yield { ...home, effectiveDate };
+  }
+  const home = homes.homeOf(homes.bases(1)[0]!)!;
+  for (const state of ZONES) {
+    for (const hour of MIDNIGHTS) {
+      const midnight = Date.parse(from) + MS_A_DAY + hour * MS_AN_HOUR;
+      for (const asOfMs of [midnight - 1, midnight])
+        yield { ...home, state, county: undefined, effectiveDate: undefined, asOfMs };
+    }
+  }
+}
+
+/** Other ways to write a home, and cells with faults, field by field. */
+export function* homesInOtherWords(homes: TypeHomes, { inputs, vocabulary }: BuiltTables): Iterable<VectorHome> {
+  const base = homes.homeOf(homes.bases(1)[0]!)!;
+  const columns = new Set<string>();
+  for (const [number, { source, words, kind }] of inputs.entries()) {
+    if (source.kind !== 'field' || source.certainty !== undefined) continue;
+    const { requestName, schema, form, givenAs, member } = vocabulary.fields[source.field]!;
+    if (givenAs !== undefined) {
+      const values = new Map([...base.values].filter(([input]) => input !== number));
+      const names = distanceNames.filter(([, field]) => field === vocabulary.fields[source.field]!.name);
+      for (const [name] of names)
+        for (const cell of [0, 1, '2.5', 12.75, ...FAULTS]) yield { ...base, values, cells: { [name]: cell } };
+      yield { ...base, values, cells: { [names[0]![0]]: 1, [names[1]![0]]: 5280 } };
+    }
+    if (!schema || columns.has(requestName)) continue;
+    columns.add(requestName);
+    const cells = member
+      ? setWords(requestName, vocabulary)
+      : words && !form
+        ? words.flatMap((word) => [word.toUpperCase(), word.replaceAll(' ', '-'), `${word}q`])
+        : kind === 'number'
+          ? [5, '7', ' 12 ', 26, 27, 28, 99, 2004]
+          : [true, false];
+    for (const cell of [...cells, ...FAULTS]) yield { ...base, cells: { [requestName]: cell } };
+  }
+  for (const [a, b] of vocabulary.givenTogether)
+    for (const name of [a, b]) yield { ...base, cells: { [name]: undefined } };
+  for (const name of ['state', 'county', 'as_of', 'effective_date']) {
+    for (const cell of [...FAULTS, 'Texs', '2150-01-01x', '2026-02-30']) yield { ...base, cells: { [name]: cell } };
+  }
+  for (const { name, code } of states)
+    yield { ...base, county: undefined, cells: { state: code === 'tx' ? 'State of Texas' : ` ${name}` } };
+  for (const cell of [...FAULTS, ...vocabulary.policyTypes.map((type) => type.toUpperCase())])
+    yield { ...base, cells: { policy_type: cell } };
+}
+
+function setWords(set: string, { fields }: Vocabulary): readonly unknown[] {
+  const words = fields.flatMap(({ member }) => (member?.set === set ? [member.word] : []));
+  return [...words.map((word) => [word.toUpperCase()]), [words[0], `${words[0]}q`]];
+}
