@@ -11,10 +11,13 @@ import {
   rows: u32; types: usize; states: usize; counties: usize; intervals: usize; inputs: usize; out: usize; stride: u32;
   /** Ambiguous counties instead of those of the image, if there are any: addresses of the number of counties and their FIPS codes. */
   ambiguousCount: u32; ambiguous: usize;
+  /** Counts reasons instead of writing them, if `counts` is not 0: see `countReasons`. */
+  numbers: usize; carriers: usize; codes: usize; counts: usize;
 }
 
 const NO_MEMORY = 3;
 const NOT_IN_STATE = -1;
+const INELIGIBLE = 4;
 
 /** By interval and type: the address of the plans of its groups. */
 let plans: usize = 0;
@@ -377,6 +380,7 @@ function write(plan: Plan, row: u32, index: u32, isReasons: bool): void {
     fours = declined;
   }
   const out = batch.out + batch.stride * row;
+  if (isReasons && batch.counts != 0) return countReasons(plan, row, twos);
   if (isReasons) {
     // Few reasons may hold, and `run` has cleared the others.
     for (let left = ones | twos; left != 0; left &= left - 1) {
@@ -406,6 +410,24 @@ function write(plan: Plan, row: u32, index: u32, isReasons: bool): void {
   if (isInOrder) return;
   for (let lane: u32 = 0; lane < lanes; lane++)
     store<u8>(out + half(plan.group.targets, lane), load<u8>(parts + lane));
+}
+
+/**
+ * Counts the reasons that hold for a declined home: `numbers` has by reason a number (65535: none), `carriers` by number its carrier,
+ * `codes` the statuses of all rows, `counts` the count of each number. Reasons with the same number count once a home.
+ */
+function countReasons(plan: Plan, row: u32, holding: u64): void {
+  for (let left = holding; left != 0; left &= left - 1) {
+    const lane = <u32>ctz(left);
+    if (lane >= plan.group.lanes) return;
+    const number = <u32>load<u16>(batch.numbers + 2 * half(plan.group.targets, lane));
+    const counted = batch.out + batch.stride * row + number;
+    if (number == 0xffff || load<u8>(counted) != 0) continue;
+    store<u8>(counted, 1);
+    if (load<u8>(batch.codes + header.carrierCount * row + load<u16>(batch.carriers + 2 * number)) != INELIGIBLE) continue;
+    const count = batch.counts + 4 * number;
+    store<u32>(count, load<u32>(count) + 1);
+  }
 }
 
 /** A byte for each of 16 lanes: `value` if its bit is set. */

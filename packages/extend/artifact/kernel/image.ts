@@ -20,6 +20,9 @@
 @unmanaged export class ImageAxis { input: i32; kind: u32; cells: u32; firstRow: u32; bounds: u32; }
 @unmanaged export class List { count: u32; offsets: u32; text: u32; codes: u32; }
 
+/** Maximum length of a chain of fallbacks that depend on each other. */
+const MAX_CONDITIONS: u32 = 64;
+
 export let image: usize = 0;
 let size: u64 = 0;
 export let header: Header = changetype<Header>(0);
@@ -71,7 +74,7 @@ function checkInputs(): bool {
     // A chain of conditions must end.
     let steps: u32 = 0;
     for (let at = <i32>index; inputAt(at).onlyIf >= 0; at = inputAt(at).onlyIf)
-      if (!isKind(inputAt(at).onlyIf, 1) || ++steps > count) return false;
+      if (!isKind(inputAt(at).onlyIf, 1) || ++steps > MAX_CONDITIONS) return false;
   }
   for (let index: u32 = 0; index < 2 * header.relationCount; index++)
     if (!isKind(word(header.relations, index), 0)) return false;

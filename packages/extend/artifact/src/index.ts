@@ -19,6 +19,7 @@ export {
   type KernelColumn,
   kernelBytes,
   type NormalizedNumbers,
+  type ReasonCounting,
   type WrittenNumbers,
 } from './kernel/create-kernel.ts';
 export { type Artifact, artifactStatuses, type EvaluateOptions, type Evaluation } from './reader/artifact.ts';

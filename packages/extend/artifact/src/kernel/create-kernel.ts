@@ -42,6 +42,16 @@ export interface NormalizedNumbers {
   readonly faults: Uint8Array;
 }
 
+/** Numbers under which the reasons of an interval and policy type are counted. */
+export interface ReasonCounting {
+  /** By reason, its number from 0; 65535 for a reason that is not counted. A home counts once for several reasons with one number. */
+  readonly numbers: Uint16Array;
+  /** By number, the carrier that its reasons belong to. */
+  readonly carriers: Uint16Array;
+  /** The status codes of the batch: only homes that the carrier declines count. */
+  readonly codes: Uint8Array;
+}
+
 /** Evaluates homes by a table image. Results are views into its memory: the next call overwrites them. */
 export interface Kernel {
   /** Number of carriers. */
@@ -57,6 +67,8 @@ export interface Kernel {
    * Returns for each row and reason of an interval and policy type: 0 it cannot hold, 1 it may hold, 2 it holds. Rows of others have 0.
    */
   explain(batch: KernelBatch, interval: number, policyType: number): Uint8Array;
+  /** Returns the number of declined homes of an interval and policy type by the number of their reasons. */
+  countReasons(batch: KernelBatch, interval: number, policyType: number, counting: ReasonCounting): Uint32Array;
   /** Returns the code of a text in a list of the image, 0 if it is blank, undefined if it is unknown. */
   find(list: number, text: string): number | undefined;
   /** Returns a value for `counties`. */
@@ -145,7 +157,12 @@ export function createKernel(image: Uint8Array): Kernel {
     word(word(intervals + 16 * interval + 12) + 32 * policyType + 16);
   const start = kernel.mark();
 
-  const run = (batch: KernelBatch, stride: number, call: (at: number) => number): Uint8Array => {
+  const run = (
+    batch: KernelBatch,
+    stride: number,
+    call: (at: number) => number,
+    more: () => readonly number[] = () => [],
+  ): Uint8Array => {
     kernel.release(start);
     const { rows } = batch;
     const inputs = allocate(INPUT_BYTES * inputCount);
@@ -172,7 +189,9 @@ export function createKernel(image: Uint8Array): Kernel {
       columns[4 * input] = copy(values.subarray(0, rows), values instanceof Float64Array ? Float64Array : Uint16Array);
       if (upper) columns[4 * input + 1] = copy(upper.subarray(0, rows), Float64Array);
     });
+    pointers.push(...more());
     const record = allocate(BATCH_BYTES);
+    new Uint8Array(kernel.memory.buffer, record, BATCH_BYTES).fill(0);
     new Uint32Array(kernel.memory.buffer, record, pointers.length).set(pointers);
     new Uint32Array(kernel.memory.buffer, inputs, columns.length).set(columns);
     new Uint8Array(kernel.memory.buffer, out, rows * stride).fill(0);
@@ -193,6 +212,15 @@ export function createKernel(image: Uint8Array): Kernel {
     reasonCount,
     explain: (batch, interval, policyType) =>
       run(batch, reasonCount(interval, policyType), (batchAt) => kernel.explain(batchAt, interval, policyType)),
+    countReasons(batch, interval, policyType, { numbers, carriers, codes }) {
+      let counts = 0;
+      const more = () => {
+        counts = copy(new Uint32Array(carriers.length), Uint32Array);
+        return [copy(numbers, Uint16Array), copy(carriers, Uint16Array), copy(codes, Uint8Array), counts];
+      };
+      run(batch, carriers.length, (batchAt) => kernel.explain(batchAt, interval, policyType), more);
+      return new Uint32Array(kernel.memory.buffer, counts, carriers.length);
+    },
     find(list, text) {
       const code = withText(text, (textAt, length) => kernel.find(list, textAt, length));
       return code === UNKNOWN ? undefined : code;

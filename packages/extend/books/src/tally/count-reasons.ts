@@ -1,11 +1,19 @@
 import type { Kernel, KernelBatch, KernelColumn } from '@leeward/artifact';
-import { STATUS_CODES } from '@leeward/engine';
 import type { BookTables, BookType } from '../tables/book-tables.ts';
 import type { BookTally } from './tally.ts';
 
-const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
-/** Bytes with the value 2, "holds", in a word of four reasons. */
-const HOLDS = 0x02_02_02_02;
+/** The number of a reason that is not counted. */
+const NONE = 65_535;
+
+/** The numbers of the reasons of a policy type: one for each carrier and code. */
+interface CountedReasons {
+  readonly numbers: Uint16Array;
+  readonly carriers: Uint16Array;
+  /** By number. */
+  readonly codes: readonly string[];
+}
+
+const countedByType = new WeakMap<BookType, CountedReasons>();
 
 /**
  * Counts the reasons of certain declines. Several rules of a carrier with one code count once.
@@ -27,52 +35,40 @@ export function countReasons(
     else groups.set(type, [row]);
   }
   for (const [type, rows] of groups) {
-    if (type.reasons.length === 0) continue;
-    const truths = kernel.explain(pickRows(batch, rows), batch.intervals[rows[0]!]!, batch.policyTypes[rows[0]!]!);
-    addCounts(type, truths, rows, (row, carrier) => codes[row * carrierCount + carrier] === INELIGIBLE, tally);
+    const counted = countedByType.get(type) ?? countedReasons(type);
+    countedByType.set(type, counted);
+    const { numbers, carriers } = counted;
+    const own = new Uint8Array(rows.length * carrierCount);
+    rows.forEach(
+      (row, index) => void own.set(codes.subarray(row * carrierCount, (row + 1) * carrierCount), index * carrierCount),
+    );
+    const picked = pickRows(batch, rows);
+    const counts = kernel.countReasons(picked, picked.intervals[0]!, picked.policyTypes[0]!, {
+      numbers,
+      carriers,
+      codes: own,
+    });
+    counted.codes.forEach((code, number) => {
+      if (counts[number]! > 0) tally.addReason(code, carriers[number]!, counts[number]!);
+    });
   }
 }
 
-/** @param truths 0, 1 or 2 for each row and reason. Few are 2, so four are tested at once. */
-function addCounts(
-  { reasons }: BookType,
-  truths: Uint8Array,
-  rows: readonly number[],
-  isDeclined: (row: number, carrier: number) => boolean,
-  tally: BookTally,
-): void {
+function countedReasons({ reasons }: BookType): CountedReasons {
   const byKey = new Map<string, number>();
   const names: { readonly carrier: number; readonly code: string }[] = [];
-  /** By reason, the number of its carrier and code; −1 if it does not decline. */
-  const numbers = Int32Array.from(reasons, ({ carrier, code, outcome }) => {
-    if (outcome !== 'decline') return -1;
+  const numbers = Uint16Array.from(reasons, ({ carrier, code, outcome }) => {
+    if (outcome !== 'decline') return NONE;
     const key = `${carrier} ${code}`;
     const number = byKey.get(key) ?? names.push({ carrier, code }) - 1;
     byKey.set(key, number);
     return number;
   });
-  const carriers = Int32Array.from(names, ({ carrier }) => carrier);
-  const counts = new Uint32Array(names.length);
-  const lastRows = new Int32Array(names.length).fill(-1);
-  const width = reasons.length;
-  // A row may begin within a word. Bytes behind the last row are 0.
-  const view = new DataView(truths.buffer, truths.byteOffset);
-  for (let row = 0; row < rows.length; row++) {
-    for (let reason = 0; reason < width; reason += 4) {
-      let left = view.getInt32(row * width + reason, true) & HOLDS;
-      if (width - reason < 4) left &= (1 << (8 * (width - reason))) - 1;
-      for (; left !== 0; left &= left - 1) {
-        const number = numbers[reason + ((31 - Math.clz32(left & -left)) >> 3)]!;
-        if (number < 0 || lastRows[number] === row) continue;
-        lastRows[number] = row;
-        // A rule of a tier may hold although another tier takes the home.
-        if (isDeclined(rows[row]!, carriers[number]!)) counts[number]!++;
-      }
-    }
-  }
-  names.forEach(({ carrier, code }, number) => {
-    if (counts[number]! > 0) tally.addReason(code, carrier, counts[number]!);
-  });
+  return {
+    numbers,
+    carriers: Uint16Array.from(names, ({ carrier }) => carrier),
+    codes: names.map(({ code }) => code),
+  };
 }
 
 function pickRows(batch: KernelBatch, rows: readonly number[]): KernelBatch {
