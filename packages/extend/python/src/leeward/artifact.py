@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from .check import check_vectors
+from .coast import LAYERS, Coast, CoastDistance
 from .errors import ArtifactError, TableError
 from .explain import Explainer
 from .kernel import Kernel
@@ -103,6 +104,36 @@ class Artifact:
         batches = [table] if isinstance(table, pa.RecordBatch) else table.to_batches(max_chunksize=BLOCK_ROWS)
         return pa.Table.from_batches(list(evaluation.run(batches)), evaluation.schema)
 
+    def distance_to_coast(self, lat: float, lng: float, coast: str = "tidal") -> CoastDistance:
+        """Measures a point in degrees, with the numbers of HTTP.
+
+        :param coast: `tidal` (tidal water), `ocean` (the open ocean) or `mean_high_water`.
+        :raises ArtifactError: with the code `no_coast` if the artifact was compiled without `--coast`.
+        :raises ValueError: for another kind of coast, or a point that is not on the globe.
+        """
+        kernel = self._coast
+        if kernel is None:
+            raise ArtifactError("no_coast", "The artifact has no coast; compile it with --coast.")
+        if coast not in LAYERS:
+            raise ValueError(f"coast is {coast!r}; give one of: {', '.join(LAYERS)}.")
+        if not (abs(lat) <= 90 and abs(lng) <= 180):
+            raise ValueError(f"lat is {lat} and lng is {lng}; give degrees, from -90 to 90 and from -180 to 180.")
+        with self._lock:
+            return kernel.nearest(lat, lng, coast)
+
+    @functools.cached_property
+    def _coast(self) -> Coast | None:
+        """Opened when a point is first measured: it takes 45 MB."""
+        description = self.manifest.get("coast")
+        if description is None or "leeward.coast_kernel" not in self._sections:
+            return None
+        try:
+            return Coast(self._sections["leeward.coast_kernel"], unpack(self._sections, "leeward.coast"), description)
+        except ArtifactError:
+            raise
+        except Exception as error:
+            raise ArtifactError("damaged_artifact", f"The coast cannot be opened: {error}. Compile it again.") from error
+
     def prepare(self, schema: pa.Schema, options: Options | None = None) -> Evaluation:
         """Checks a schema, and returns an evaluation for batches that have it. Use it for data that does not fit into memory."""
         return Evaluation(self, schema, options or Options())
@@ -128,7 +159,7 @@ class Evaluation:
 
     def __init__(self, artifact: Artifact, schema: pa.Schema, options: Options) -> None:
         self._artifact, self._options = artifact, options
-        self._plan = Plan(artifact.manifest, artifact._kernel, schema, options)
+        self._plan = Plan(artifact.manifest, artifact._kernel, schema, options, lambda: artifact._coast)
         if options.reasons and not options.long:
             raise TableError("invalid_option", "reasons needs long=True: the wide form has one column a carrier.")
         self._explainer = Explainer(artifact.manifest, artifact._kernel) if options.reasons else None

@@ -15,8 +15,8 @@ class LeewardError(ValueError):
 
 
 class ArtifactError(LeewardError):
-    """An artifact cannot be used: `not_an_artifact`, `damaged_artifact`, `altered_artifact`, `newer_artifact`, `dates_not_covered`, or
-    `failed_vectors`."""
+    """An artifact cannot be used: `not_an_artifact`, `damaged_artifact`, `altered_artifact`, `newer_artifact`, `dates_not_covered`,
+    `no_coast`, or `failed_vectors`."""
 
 
 class TableError(LeewardError):

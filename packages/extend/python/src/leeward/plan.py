@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from . import columns as arrow
+from .coast import Coast
 from .columns import Column, Refusal
 from .errors import ArtifactError, TableError
 from .kernel import Array, Block, Kernel
@@ -79,6 +80,7 @@ class Rows:
         self.years = np.zeros(rows, np.int64)
         self.faults: dict[int, list[tuple[str, str, str]]] = {}
         self.given: dict[str, Array] = {}
+        self.degrees: dict[str, Array] = {}
 
     def refuse(self, row: int, column: str, refusal: Refusal) -> None:
         self.faults.setdefault(row, []).append((column, *refusal))
@@ -93,12 +95,13 @@ class Rows:
 class Plan:
     """Reads batches of one schema. Refuses missing, misspelled and wrongly typed columns, and dates that are not covered."""
 
-    def __init__(self, manifest: Specification, kernel: Kernel, schema: pa.Schema, options: Options) -> None:
+    def __init__(self, manifest: Specification, kernel: Kernel, schema: pa.Schema, options: Options, coast: Callable[[], Coast | None]) -> None:
         self.manifest, self.kernel, self.options = manifest, kernel, options
         self.zones: list[str] = [state["zone"] for state in manifest["states"]]
         self.first_days, self.end_days, self.effective_years = kernel.intervals()
         self.fields = _fields(manifest)
         self.sources = self._sources(schema)
+        self.coast = coast() if "lat" in self.sources and "lng" in self.sources else None
         self.as_of_ms, self.day = _as_of_ms(options.as_of), _day(options.effective_date)
         if self.day is not None or not {"as_of", "effective_date"} & set(self.sources):
             days = [_local_day(self.as_of_ms, zone) if self.day is None else self.day for zone in self.zones]
@@ -159,6 +162,8 @@ class Plan:
                 refusal = Refusal("required_with", f"{absent} is required when {present} is given; give both, or neither.")
                 for row in np.flatnonzero(rows.given.get(present, nothing) & ~rows.given.get(absent, nothing)).tolist():
                     rows.refuse(row, column, refusal)
+        if self.coast is not None:
+            self.coast.fill(self.manifest["inputs"], rows.block, rows.degrees["lat"], rows.degrees["lng"])
         run_programs(self.manifest, self.kernel, rows.block, rows.years)
         rows.block.states[list(rows.faults)] = 255
         return rows
@@ -282,6 +287,14 @@ class Plan:
             meters = np.where(np.isnan(meters), rows.block.inputs[number][0], meters)
         rows.block.inputs[number] = (meters, None)
 
+    def _read_coordinate(self, rows: Rows, array: pa.Array, source: Source) -> None:
+        column = arrow.read_numbers(array, arrow.number_reader(False, True, source.field.refuse))
+        values, limit = rows.add(source, column), source.field.spec["limit"]
+        is_wrong = np.abs(values) > limit
+        for row in np.flatnonzero(is_wrong).tolist():
+            rows.refuse(row, source.column, source.field.refuse("out_of_range", column.original(row)))
+        rows.degrees[source.field.name] = np.where(is_wrong, np.nan, values)
+
     def _read_word(self, rows: Rows, array: pa.Array, source: Source) -> None:
         number = source.field.inputs[0]
         codes = rows.add(source, self._codes(array, source.field, self.kernel.input(number).words))
@@ -339,6 +352,8 @@ def _fields(manifest: Specification) -> dict[str, Field]:
             fields += [Field(each["name"], "distance", {**spec, **each}, (number,)) for each in spec["columns"]]
         elif spec["kind"] not in ("as_of", "host"):
             fields.append(Field(spec["column"], spec["kind"], spec, (number,)))
+    if manifest.get("coast") is not None:
+        fields += [Field(name, "coordinate", {"faults": faults[name], "limit": limit}) for name, limit in (("lat", 90), ("lng", 180))]
     fields += [Field(name, name, {"faults": faults[name]}) for name in ("as_of", "effective_date")]
     return {field.name: field for field in fields}
 
@@ -347,7 +362,7 @@ def _expected(kind: str, found: pa.DataType) -> str | None:
     """The type that a column should have; None if it has a fitting one. A column of nulls always fits."""
     is_text, is_time, is_number = arrow.is_text(found), pa.types.is_timestamp(found), arrow.is_number(found)
     is_list = pa.types.is_list(found) or pa.types.is_large_list(found) or pa.types.is_fixed_size_list(found)
-    if kind in ("number", "distance", "zipcode", "computed"):
+    if kind in ("number", "distance", "zipcode", "computed", "coordinate"):
         fits, expected = is_number or is_text, "numbers, or text of digits"
     elif kind in ("date", "effective_date"):
         fits, expected = is_text or pa.types.is_date(found) or is_time, "dates, or text as YYYY-MM-DD"
