@@ -22,7 +22,13 @@ export {
   type ReasonCounting,
   type WrittenNumbers,
 } from './kernel/create-kernel.ts';
-export { type Artifact, artifactStatuses, type EvaluateOptions, type Evaluation } from './reader/artifact.ts';
+export {
+  type Artifact,
+  artifactStatuses,
+  type CoastDistance,
+  type EvaluateOptions,
+  type Evaluation,
+} from './reader/artifact.ts';
 export type { ArtifactColumns, ColumnNames } from './reader/artifact-columns.ts';
 export { openArtifact } from './reader/open-artifact.ts';
 export type { ArtifactReason, PairReasons } from './reader/pair-reasons.ts';

@@ -38,7 +38,7 @@ export interface CoastKernel {
 }
 
 /** In the order of the kernel's columns. */
-const COAST_LAYERS = ['tidal', 'ocean', 'mean_high_water'] as const;
+export const COAST_LAYERS = ['tidal', 'ocean', 'mean_high_water'] as const;
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer };

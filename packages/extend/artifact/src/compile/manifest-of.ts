@@ -9,6 +9,7 @@ import {
   valueFact,
 } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
+import type { CoastSource } from '../coast/compile-coast.ts';
 import { ARTIFACT_FORMAT, type Manifest, type ManifestInput } from '../format/manifest.ts';
 import { programOf } from '../tables/arithmetic-program.ts';
 import type { BuiltTables } from '../tables/built-tables.ts';
@@ -21,8 +22,16 @@ export interface ManifestOptions {
   readonly to: string;
   /** @default left out, so that equal rules give equal bytes */
   readonly created?: Date | undefined;
-  readonly coast?: Manifest['coast'];
+  /** Sources of its data. @default without a coast */
+  readonly coast?: readonly CoastSource[] | undefined;
 }
+
+/** In the order of the coast kernel's layers. */
+const MEASURED_FIELDS = [
+  'distance_to_tidal_water_meters',
+  'distance_to_ocean_meters',
+  'distance_to_mean_high_water_meters',
+];
 
 /** Describes tables for readers without a vocabulary. */
 export function manifestOf(catalog: Catalog, tables: BuiltTables, options: ManifestOptions): Manifest {
@@ -59,7 +68,8 @@ export function manifestOf(catalog: Catalog, tables: BuiltTables, options: Manif
     ),
     given_together: givenTogether
       .filter((pair) => inputs.some(({ column }) => pair.includes(column)))
-      .map(([a, b]) => [a, b] as [string, string]),
+      .map(([a, b]) => [a, b] as [string, string])
+      .concat(options.coast ? [['lat', 'lng']] : []),
     carriers: catalog.carriers.map(({ key, name, versions }) => ({
       key,
       name,
@@ -85,8 +95,10 @@ export function manifestOf(catalog: Catalog, tables: BuiltTables, options: Manif
       fact: fact ?? null,
       why,
     })),
-    coast: options.coast ?? null,
-    licences: [],
+    coast: options.coast
+      ? { sources: options.coast.map((source) => ({ ...source })), fields: [...MEASURED_FIELDS] }
+      : null,
+    licences: (options.coast ?? []).map(({ attribution }) => attribution),
   };
 }
 
@@ -116,7 +128,7 @@ function reasonsOf({ intervals }: BuiltTables): Pick<Manifest, 'rules' | 'interv
 function placeMessages(
   messages: RequestMessages,
   { policyTypes, givenTogether, fields }: Vocabulary,
-  { from, to }: ManifestOptions,
+  { from, to, coast }: ManifestOptions,
 ): Manifest['faults'] {
   const isMeasured = fields.some(({ name }) => name === distanceNames[0][1]);
   const pairs = givenTogether.flatMap(([a, b]) => [
@@ -137,6 +149,7 @@ function placeMessages(
     },
     ...(isMeasured ? { distance: messages.ofDistances(distanceNames[3][0], distanceNames[0][0]) } : {}),
     ...Object.fromEntries(pairs),
+    ...(coast ? { lat: messages.ofDegrees('lat', 'lng'), lng: messages.ofDegrees('lng', 'lat') } : {}),
   };
 }
 

@@ -5,6 +5,7 @@ export type ArtifactFaultCode =
   | 'altered_artifact'
   | 'newer_artifact'
   | 'dates_not_covered'
+  | 'no_coast'
   | 'not_compiled'
   | 'missing_column'
   | 'unknown_column'

@@ -11,6 +11,9 @@ const MANIFEST = 'leeward.manifest';
 const TABLES = 'leeward.tables';
 const VECTORS = 'leeward.vectors';
 const DIGEST = 'leeward.digest';
+/** A WebAssembly module, and its data. */
+export const COAST_KERNEL = 'leeward.coast_kernel';
+export const COAST = 'leeward.coast';
 
 /** The parts of an artifact before it is written. */
 export interface ArtifactParts {

@@ -107,8 +107,12 @@ const manifestSchema = withoutEval(() =>
         why: text,
       }),
     ),
+    /** `fields` has the names of the inputs that the columns of the coast kernel give. */
     coast: z
-      .looseObject({ sources: listOf(z.looseObject({ name: text, version: text, attribution: text })) })
+      .looseObject({
+        sources: listOf(z.looseObject({ name: text, version: text, attribution: text })),
+        fields: listOf(text),
+      })
       .nullable(),
     licences: listOf(text),
   }),

@@ -1,3 +1,4 @@
+import type { CoastLayer } from '../coast/create-coast-kernel.ts';
 import type { ArtifactFile } from '../format/artifact-file.ts';
 import type { Manifest } from '../format/manifest.ts';
 import type { ArtifactColumns, ColumnNames } from './artifact-columns.ts';
@@ -38,6 +39,15 @@ export interface Evaluation {
   readonly missingColumns: readonly string[];
 }
 
+/** The distance from a point to the coast. The true distance is from `min` to `max` in about 95 % of cases. */
+export interface CoastDistance {
+  readonly meters: number;
+  readonly min: number;
+  readonly max: number;
+  /** Name of the data that drew the shore. */
+  readonly source: string;
+}
+
 /** Compiled rule sets, ready to evaluate homes. */
 export interface Artifact {
   readonly manifest: Manifest;
@@ -51,6 +61,15 @@ export interface Artifact {
    * const { statuses, faults } = artifact.evaluate({ state: ['tx'], policy_type: ['ho3'], roof_age: [12], roof_type: ['slate'] });
    */
   evaluate(columns: ArtifactColumns, options?: EvaluateOptions): Evaluation;
+  /**
+   * Measures the distance from a point in degrees to the coast, with the numbers of HTTP. Undefined outside the coverage of its data.
+   *
+   * @throws {ArtifactError} `no_coast` if the artifact was compiled without one
+   * @throws {RangeError} for a point that is not on the globe
+   * @example
+   * artifact.distanceToCoast(27.95, -82.46, 'ocean')?.min;
+   */
+  distanceToCoast(latitude: number, longitude: number, layer?: CoastLayer): CoastDistance | undefined;
   /**
    * Evaluates the conformance vectors of the artifact.
    *

@@ -1,10 +1,12 @@
 import { checkDate, dateInZone, quoteValue } from '@leeward/terms';
+import { type CoastKernel, type CoastLayer, createCoastKernel } from '../coast/create-coast-kernel.ts';
 import { ArtifactError } from '../format/artifact-error.ts';
-import { type ArtifactFile, readArtifact } from '../format/artifact-file.ts';
+import { type ArtifactFile, COAST, readArtifact } from '../format/artifact-file.ts';
+import { gunzip } from '../format/compression.ts';
 import type { Manifest } from '../format/manifest.ts';
 import { damaged } from '../format/sections.ts';
 import { createKernel, type Kernel } from '../kernel/create-kernel.ts';
-import { type Artifact, artifactStatuses, type EvaluateOptions, type Evaluation } from './artifact.ts';
+import { type Artifact, artifactStatuses, type CoastDistance, type EvaluateOptions, type Evaluation } from './artifact.ts';
 import { type ArtifactColumns, type NamedColumns, nameColumns } from './artifact-columns.ts';
 import { checkVectors } from './check-vectors.ts';
 import { imageInputs } from './image-inputs.ts';
@@ -15,6 +17,7 @@ const INVALID = artifactStatuses.indexOf('invalid');
 
 /** Rows that the kernel evaluates at a time. */
 const BLOCK_ROWS = 4096;
+const MAX_COAST_BYTES = 256 << 20;
 
 /**
  * Opens an artifact from `leeward compile`.
@@ -33,7 +36,22 @@ export async function openArtifact(bytes: Uint8Array): Promise<Artifact> {
   }
   if (kernel.carrierCount !== file.manifest.carriers.length)
     throw damaged('its tables have other carriers than its manifest');
-  return new OpenArtifact(file, kernel);
+  const compressed = file.section(COAST);
+  const coast = compressed && (await gunzip(compressed, MAX_COAST_BYTES, 'its section of the coast'));
+  return new OpenArtifact(file, kernel, coast);
+}
+
+/** Opens the coast kernel when a point is first measured. */
+function openOnce(data: Uint8Array): () => CoastKernel {
+  let kernel: CoastKernel | undefined;
+  return () => {
+    try {
+      kernel ??= createCoastKernel(data);
+      return kernel;
+    } catch (error) {
+      throw damaged(error instanceof Error ? error.message : String(error));
+    }
+  };
 }
 
 class OpenArtifact implements Artifact {
@@ -42,13 +60,15 @@ class OpenArtifact implements Artifact {
   readonly #file: ArtifactFile;
   readonly #kernel: Kernel;
   readonly #reader: RowReader;
+  readonly #coast: (() => CoastKernel) | undefined;
 
-  constructor(file: ArtifactFile, kernel: Kernel) {
+  constructor(file: ArtifactFile, kernel: Kernel, coast: Uint8Array | undefined) {
     this.manifest = file.manifest;
     this.sizes = file.sizes;
     this.#file = file;
     this.#kernel = kernel;
-    this.#reader = new RowReader(file.manifest, kernel, file.tables);
+    this.#coast = coast && file.manifest.coast ? openOnce(coast) : undefined;
+    this.#reader = new RowReader(file.manifest, kernel, file.tables, this.#coast);
   }
 
   evaluate(columns: ArtifactColumns, options: EvaluateOptions = {}): Evaluation {
@@ -78,6 +98,19 @@ class OpenArtifact implements Artifact {
     }
     const byKey = this.manifest.carriers.map(({ key }, carrier) => [key, statuses[carrier]!] as const);
     return { rows: named.rows, statuses: new Map(byKey), faults, reasons, missingColumns: named.missing };
+  }
+
+  distanceToCoast(latitude: number, longitude: number, layer: CoastLayer = 'tidal'): CoastDistance | undefined {
+    if (!this.#coast) throw new ArtifactError('no_coast', 'The artifact has no coast; compile it with --coast.');
+    if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
+      throw new RangeError(`${latitude}, ${longitude} is not a latitude and a longitude in degrees.`);
+    }
+    const points = { latitudes: Float64Array.of(latitude), longitudes: Float64Array.of(longitude) };
+    const { statuses, distances } = this.#coast().measure(points);
+    if (statuses[0] !== 0) return undefined;
+    const { meters, minima, maxima, sources } = distances[layer];
+    const { name: source } = this.manifest.coast!.sources[sources[0]!]!;
+    return { meters: meters[0]!, min: minima[0]!, max: maxima[0]!, source };
   }
 
   async check() {

@@ -1,5 +1,6 @@
 import { matchCounty, placeKey, states } from '@leeward/places/counties';
 import { checkDate, dateInZone, fold, isGiven } from '@leeward/terms';
+import type { CoastKernel, PointColumns } from '../coast/create-coast-kernel.ts';
 import type { Manifest, ManifestInput } from '../format/manifest.ts';
 import type { Kernel, KernelBatch, KernelColumn } from '../kernel/create-kernel.ts';
 import type { NamedColumns } from './artifact-columns.ts';
@@ -20,6 +21,7 @@ import {
 } from './cell-reader.ts';
 import { computeInputs } from './computed-inputs.ts';
 import { type ImageInput, imageInputs } from './image-inputs.ts';
+import { measureInputs } from './measured-inputs.ts';
 
 /** A fault of a row, as over HTTP. The row has no status. */
 export interface RowFault extends CellFault {
@@ -63,6 +65,7 @@ const MAX_DATE_LETTERS = 40;
 const [NO, YES] = [1, 2];
 /** Numbers that requests accept for a year before its meaning is known. */
 const MAX_YEAR_NUMBER = 9999;
+const MAX_DEGREES = { lat: 90, lng: 180 } as const;
 const MAX_CACHED_DATES = 1 << 16;
 
 type Fail = (row: number, column: string, fault: CellFault) => void;
@@ -80,6 +83,7 @@ interface Rows {
 export class RowReader {
   readonly #manifest: Manifest;
   readonly #kernel: Kernel;
+  readonly #coast: (() => CoastKernel) | undefined;
   readonly #inputs: readonly ImageInput[];
   readonly #cells: readonly ((value: unknown) => CellValue)[];
   readonly #state: (value: unknown) => CellValue;
@@ -89,7 +93,9 @@ export class RowReader {
   readonly #dates = new Map<string, string>();
   readonly #intervalOfDate = new Map<string, number>();
 
-  constructor(manifest: Manifest, kernel: Kernel, image: Uint8Array) {
+  /** @param coast opens the coast kernel when a row has a point */
+  constructor(manifest: Manifest, kernel: Kernel, image: Uint8Array, coast: (() => CoastKernel) | undefined) {
+    this.#coast = coast;
     this.#manifest = manifest;
     this.#kernel = kernel;
     this.#inputs = imageInputs(image);
@@ -310,7 +316,29 @@ export class RowReader {
           return input.columns ? this.#readDistances(rows, input) : this.#readNumbers(rows, input, number, years);
       }
     });
-    return computeInputs(this.#manifest, this.#inputs, columns, years);
+    const points = this.#coast && this.#readPoints(rows);
+    const measured = points ? measureInputs(this.#manifest, this.#coast!(), points, columns) : columns;
+    return computeInputs(this.#manifest, this.#inputs, measured, years);
+  }
+
+  /** Undefined without columns of both coordinates. A row without a point has NaN. */
+  #readPoints(rows: Rows): PointColumns | undefined {
+    if (!rows.columns.find('lat') || !rows.columns.find('lng')) return undefined;
+    const pattern = digitsPattern(false, true);
+    const [latitudes, longitudes] = (['lat', 'lng'] as const).map((name) => {
+      const messages = this.#messagesOf(name);
+      const degrees = new Float64Array(rows.count).fill(Number.NaN);
+      const read = (cell: unknown) => {
+        const value = readNumber(cell, messages, pattern);
+        const isOutside = typeof value === 'number' && !(Math.abs(value) <= MAX_DEGREES[name]);
+        return isOutside ? cellFault(messages, 'out_of_range', cell) : value;
+      };
+      this.#eachCell(rows, name, read, (row, value) => {
+        degrees[row] = value;
+      });
+      return degrees;
+    });
+    return { latitudes: latitudes!, longitudes: longitudes! };
   }
 
   #readNumbers(rows: Rows, input: ManifestInput, number: number, years: Float64Array): KernelColumn | undefined {
