@@ -1,26 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { coastKernelBytes, compileCoast, createCoastKernel } from '@leeward/artifact';
 import { isCovered } from '@leeward/coast';
-import { coastlineUsFiles, conflationFile, loadCoastlineUs, tidalWaterFiles } from '@leeward/coastline-us';
+import { loadCoastlineUs } from '@leeward/coastline-us';
 import { homeVocabulary } from '@leeward/engine';
 import { measurePoints } from '@leeward/http';
 import { describe, expect, it } from 'vitest';
+import { coastFiles } from './support/coast-files.ts';
 import { createRandom } from './support/random.ts';
 import { testVolume } from './support/test-volume.ts';
 
-const fileOf = (url: URL) => new Uint8Array(readFileSync(url));
-const { osm, gshhg } = coastlineUsFiles;
-const { noaaGauges, ticonGauges, tidalRivers, possibleRivers, gaugeLinks } = tidalWaterFiles;
-const { data, sources } = compileCoast({
-  osm: fileOf(osm),
-  gshhg: fileOf(gshhg),
-  conflation: fileOf(conflationFile),
-  noaaGauges: fileOf(noaaGauges),
-  ticonGauges: fileOf(ticonGauges),
-  tidalRivers: fileOf(tidalRivers),
-  possibleRivers: fileOf(possibleRivers),
-  gaugeLinks: fileOf(gaugeLinks),
-});
+const { data, sources } = compileCoast(coastFiles());
 const coast = loadCoastlineUs();
 const kernel = createCoastKernel(data);
 const CERTAINTIES = [0.9, 0.95];

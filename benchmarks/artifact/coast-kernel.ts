@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import {
   type CoastFiles,
@@ -9,9 +8,10 @@ import {
 } from '@leeward/artifact';
 import { createCoastBatch } from '@leeward/coast';
 import { seededHomes } from '@leeward/coast-builder/compare';
-import { coastlineUsFiles, conflationFile, loadCoastlineUs, tidalWaterFiles } from '@leeward/coastline-us';
+import { loadCoastlineUs } from '@leeward/coastline-us';
 import { homeVocabulary } from '@leeward/engine';
 import { measurePoints } from '@leeward/http';
+import { coastFiles } from '../../test/support/coast-files.ts';
 import { createRandom } from '../../test/support/random.ts';
 import type { Row } from '../report.ts';
 
@@ -29,9 +29,7 @@ export function measureCoastKernel(
 ): { readonly rows: Row[]; readonly largestDifference: number } {
   const rows: Row[] = [];
   const row = (name: string, value: number, unit: string) => rows.push({ name, median: value, unit });
-  const urls = { ...coastlineUsFiles, ...tidalWaterFiles, conflation: conflationFile };
-  const files = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, readFileSync(url)])) as unknown;
-  const { data } = compileCoast(files as CoastFiles);
+  const { data } = compileCoast(coastFiles());
   row('coast kernel, module', coastKernelBytes().length, 'bytes');
   row('coast data, in memory', data.length, 'bytes');
   row('coast data, in the artifact', gzipSync(data, { level: 9 }).length, 'bytes');
