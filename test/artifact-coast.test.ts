@@ -140,19 +140,27 @@ describe('an artifact with the coast', () => {
     expect([...statuses.get('carrier_0')!]).toEqual([3]);
   });
 
-  it.skipIf(!hasPythonModules('pyarrow', 'wasmtime'))('gives the same answers in Python', () => {
-    const { stdout, stderr } = spawnSync(python, ['-c', PYTHON, folder, AS_OF], {
-      encoding: 'utf8',
-      env: { ...process.env, PYTHONPATH: join(workspace, 'packages/extend/python/src'), PYTHONDONTWRITEBYTECODE: '1' },
-    });
-    expect(stderr).toBe('');
-    const { statuses, faults, point, outside } = JSON.parse(stdout);
-    expect(statuses).toEqual(expected.statuses);
-    expect(faults).toEqual(expected.faults);
-    const { meters, min, max, source } = artifact.distanceToCoast(27.95, -82.46)!;
-    expect(point).toEqual([meters, min, max, source]);
-    expect(outside).toBe(true);
-  });
+  it.skipIf(!hasPythonModules('pyarrow', 'wasmtime'))(
+    'gives the same answers in Python',
+    () => {
+      const { stdout, stderr } = spawnSync(python, ['-c', PYTHON, folder, AS_OF], {
+        encoding: 'utf8',
+        env: {
+          ...process.env,
+          PYTHONPATH: join(workspace, 'packages/extend/python/src'),
+          PYTHONDONTWRITEBYTECODE: '1',
+        },
+      });
+      expect(stderr).toBe('');
+      const { statuses, faults, point, outside } = JSON.parse(stdout);
+      expect(statuses).toEqual(expected.statuses);
+      expect(faults).toEqual(expected.faults);
+      const { meters, min, max, source } = artifact.distanceToCoast(27.95, -82.46)!;
+      expect(point).toEqual([meters, min, max, source]);
+      expect(outside).toBe(true);
+    },
+    120_000,
+  );
 });
 
 const PYTHON = `

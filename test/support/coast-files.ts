@@ -5,5 +5,7 @@ import { coastlineUsFiles, conflationFile, tidalWaterFiles } from '@leeward/coas
 /** The shipped shores and waters, as `compileCoast` takes them. */
 export function coastFiles(): CoastFiles {
   const urls = { ...coastlineUsFiles, ...tidalWaterFiles, conflation: conflationFile };
-  return Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, readFileSync(url)])) as unknown as CoastFiles;
+  return Object.fromEntries(
+    Object.entries(urls).map(([name, url]) => [name, readFileSync(url)]),
+  ) as unknown as CoastFiles;
 }

@@ -6,7 +6,13 @@ import { gunzip } from '../format/compression.ts';
 import type { Manifest } from '../format/manifest.ts';
 import { damaged } from '../format/sections.ts';
 import { createKernel, type Kernel } from '../kernel/create-kernel.ts';
-import { type Artifact, artifactStatuses, type CoastDistance, type EvaluateOptions, type Evaluation } from './artifact.ts';
+import {
+  type Artifact,
+  artifactStatuses,
+  type CoastDistance,
+  type EvaluateOptions,
+  type Evaluation,
+} from './artifact.ts';
 import { type ArtifactColumns, type NamedColumns, nameColumns } from './artifact-columns.ts';
 import { checkVectors } from './check-vectors.ts';
 import { imageInputs } from './image-inputs.ts';
