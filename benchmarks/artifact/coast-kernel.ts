@@ -1,11 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import {
-  type CoastFiles,
-  coastKernelBytes,
-  compileCoast,
-  createCoastKernel,
-  type PointColumns,
-} from '@leeward/artifact';
+import { coastKernelBytes, compileCoast, createCoastKernel, type PointColumns } from '@leeward/artifact';
 import { createCoastBatch } from '@leeward/coast';
 import { seededHomes } from '@leeward/coast-builder/compare';
 import { loadCoastlineUs } from '@leeward/coastline-us';

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openArtifact } from '@leeward/artifact';
 import { describe, expect, it } from 'vitest';
 import { ruleSetFile } from '../../../../../test/support/engine/rule-set-file.ts';
 import { runWords } from '../testing/run-words.ts';
@@ -29,6 +30,15 @@ describe('leeward compile', () => {
       /^out\/home\.leeward: [\d,]+ homes .*; dates from 2026-02-01 to 2027-01-31, made by leeward /,
     );
     expect(readdirSync(join(folder.path, 'out'))).toEqual(['home.leeward']);
+  });
+
+  it('adds the coast, and names its sources with their licences', async () => {
+    using folder = temporaryFolder(files);
+    const words = ['compile', '--carriers', '.', ...dates, '--out', 'home.leeward', '--coast'];
+    const { output } = await runWords(words, { folder: folder.path });
+    expect(output).toMatch(/^ {2}coast 3,?\d{3} kB: © OpenStreetMap contributors, ODbL-1\.0.*; GSHHG .*LGPL/m);
+    const artifact = await openArtifact(readFileSync(join(folder.path, 'home.leeward')));
+    expect(artifact.distanceToCoast(25.79, -80.13)?.meters).toBeGreaterThan(0);
   });
 
   it('prints JSON', async () => {

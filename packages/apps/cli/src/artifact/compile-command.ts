@@ -3,11 +3,13 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { basename, dirname, resolve } from 'node:path';
 import {
   type Artifact,
+  type CoastFiles,
   type CompiledArtifact,
   compileArtifact,
   type NotCompiled,
   openArtifact,
 } from '@leeward/artifact';
+import { coastlineUsFiles, conflationFile, tidalWaterFiles } from '@leeward/coastline-us';
 import { carriersFolder } from '../book/book-carriers.ts';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { CommandError } from '../command-error.ts';
@@ -22,6 +24,7 @@ export interface CompileOptions {
   readonly from?: string;
   readonly to?: string;
   readonly out?: string;
+  readonly coast?: boolean;
   readonly strict?: boolean;
   readonly check?: string;
   readonly json?: boolean;
@@ -47,9 +50,12 @@ export async function compileRules(options: CompileOptions, terminal: Terminal):
   }
   const lines = await openKnownLines(options.line, terminal.folder);
   const catalog = readCatalog(carriersFolder(options.carriers, terminal, lines), terminal.folder, lines);
-  const compiled = await compileArtifact(catalog, { from, to, created: terminal.now() }).catch((error: unknown) => {
-    throw error instanceof RangeError ? new CommandError(error.message, { exitCode: 2 }) : error;
-  });
+  const coast = options.coast ? coastFiles() : undefined;
+  const compiled = await compileArtifact(catalog, { from, to, created: terminal.now(), coast }).catch(
+    (error: unknown) => {
+      throw error instanceof RangeError ? new CommandError(error.message, { exitCode: 2 }) : error;
+    },
+  );
   if (options.strict) refuseOpenParts(compiled.notCompiled);
   const artifact = await openArtifact(compiled.bytes);
   const checked = await artifact.check();
@@ -72,6 +78,14 @@ export async function compileRules(options: CompileOptions, terminal: Terminal):
     return;
   }
   terminal.write(describeArtifact(nearPath(path, terminal.folder), compiled, artifact, checked));
+}
+
+/** The shipped shores and tidal waters. */
+function coastFiles(): CoastFiles {
+  const urls = { ...coastlineUsFiles, ...tidalWaterFiles, conflation: conflationFile };
+  return Object.fromEntries(
+    Object.entries(urls).map(([name, url]) => [name, readFileSync(url)]),
+  ) as unknown as CoastFiles;
 }
 
 /** @throws {CommandError} If a part of a rule set is not compiled. */
@@ -110,6 +124,7 @@ function describeArtifact(path: string, compiled: CompiledArtifact, { sizes }: A
     `${path}: ${formatCount(bytes.length)} bytes (kernel ${kilobytes('kernel')}, manifest ${kilobytes('leeward.manifest')}, tables ${kilobytes('leeward.tables')}, vectors ${kilobytes('leeward.vectors')})`,
     `  ${count(manifest.carriers.length, 'carrier')}, ${count(manifest.policy_types.length, 'policy type')} of the line ${manifest.line}`,
     `  ${count(dates.length, 'interval')} of effective dates: ${dates.join(', ')}`,
+    ...(manifest.coast ? [`  coast ${kilobytes('leeward.coast')}: ${manifest.licences.join('; ')}`] : []),
     `  ${describeChecked(checked)}`,
     ...(notCompiled.length === 0
       ? ['  everything is compiled']

@@ -10,6 +10,7 @@ export function compileCommand(command: Command, terminal: Terminal): void {
     .option('--from <date>', 'first effective date, YYYY-MM-DD')
     .option('--to <date>', 'last effective date, included')
     .option('--out <file>', 'the artifact to write, such as home.leeward')
+    .option('--coast', 'add the shores of the United States, 3 MB: readers then measure rows with lat and lng')
     .option('--strict', 'refuse rule sets with parts that cannot be compiled, and list them')
     .option('--check <file>', 'compare the answers of an artifact with its conformance vectors')
     .option('--json', 'print as JSON')
