@@ -34,14 +34,39 @@ export function foldKey(text: string): string {
     .replace(/[^a-z0-9]+/g, '');
 }
 
+const byVocabulary = new WeakMap<Vocabulary, SpellingLists>();
+
 /**
- * Lists the spellings that requests of a line accept.
+ * Lists the spellings that requests of a line accept. The lists of a vocabulary are made once.
  *
  * @throws {RangeError} If two words of a field differ only in punctuation: a lookup could not tell them apart.
  * @example
  * spellingLists(homeVocabulary).policyTypes.find(({ key }) => key === 'ho0003')?.code; // 1
  */
 export function spellingLists(vocabulary: Vocabulary): SpellingLists {
+  const cached = byVocabulary.get(vocabulary);
+  if (cached) return cached;
+  const { policyTypes, policyTypeSpellings, fields } = vocabulary;
+  const lists: SpellingLists = {
+    ...placeLists(),
+    policyTypes: wordList('policy_type', policyTypes, policyTypeSpellings),
+    words: new Map(
+      fields.flatMap((field) => {
+        const domain = field.domain({ effectiveYear: 2000 });
+        return domain.kind === 'words' ? [[field.name, wordList(field.name, domain.words, field.spellings)]] : [];
+      }),
+    ),
+  };
+  byVocabulary.set(vocabulary, lists);
+  return lists;
+}
+
+type PlaceLists = Pick<SpellingLists, 'states' | 'counties' | 'ambiguous'>;
+let places: PlaceLists | undefined;
+
+/** The lists of states and counties, which all vocabularies share. */
+function placeLists(): PlaceLists {
+  if (places) return places;
   const ambiguous: number[][] = [];
   const codeOf = (fips: readonly number[]) => (fips.length === 1 ? fips[0]! : -1 - ambiguous.push([...fips]));
   const counties = stateCodes.flatMap((state) =>
@@ -50,19 +75,12 @@ export function spellingLists(vocabulary: Vocabulary): SpellingLists {
       code: codeOf(matches.map(({ fips }) => Number(fips))),
     })),
   );
-  const { policyTypes, policyTypeSpellings, fields } = vocabulary;
-  return {
+  places = {
     states: sorted(Array.from(stateKeys, ([key, state]) => ({ key, code: states.indexOf(state) + 1 }))),
-    policyTypes: wordList('policy_type', policyTypes, policyTypeSpellings),
     counties: sorted(counties),
     ambiguous,
-    words: new Map(
-      fields.flatMap((field) => {
-        const domain = field.domain({ effectiveYear: 2000 });
-        return domain.kind === 'words' ? [[field.name, wordList(field.name, domain.words, field.spellings)]] : [];
-      }),
-    ),
   };
+  return places;
 }
 
 function wordList(

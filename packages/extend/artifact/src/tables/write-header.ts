@@ -98,12 +98,26 @@ function formOf({ resolve, unit }: Vocabulary['fields'][number]): number {
 
 const encoder = new TextEncoder();
 
-function listRecord(list: readonly Spelling[], writer: ImageWriter): readonly number[] {
+interface EncodedList {
+  readonly starts: Uint32Array;
+  readonly text: Uint8Array;
+  readonly codes: Int32Array;
+}
+
+const encodedLists = new WeakMap<readonly Spelling[], EncodedList>();
+
+function encodeList(list: readonly Spelling[]): EncodedList {
   const starts = new Uint32Array(list.length + 1);
   list.forEach(({ key }, index) => {
     // Keys are ASCII.
     starts[index + 1] = starts[index]! + key.length;
   });
   const text = encoder.encode(list.map(({ key }) => key).join(''));
-  return [list.length, writer.add(starts), writer.add(text), writer.add(Int32Array.from(list, ({ code }) => code))];
+  return { starts, text, codes: Int32Array.from(list, ({ code }) => code) };
+}
+
+function listRecord(list: readonly Spelling[], writer: ImageWriter): readonly number[] {
+  const encoded = encodedLists.get(list) ?? encodeList(list);
+  encodedLists.set(list, encoded);
+  return [list.length, writer.add(encoded.starts), writer.add(encoded.text), writer.add(encoded.codes)];
 }
