@@ -76,7 +76,7 @@ export { countRecent } from '../vocabulary/list-field.ts';
 export { fromMeters, toMeters } from '../vocabulary/shore-distances.ts';
 export { typicalValue } from '../vocabulary/typical-value.ts';
 export { writeFields } from '../vocabulary/write-fields.ts';
-export { type Axis, cellsOfRange, firstCellFrom, isNumberAxis, lastCellUpTo, type NumberAxis } from './axis.ts';
+export { type Axis, isNumberAxis, type NumberAxis } from './axis.ts';
 export {
   add,
   type CellSet,
@@ -105,17 +105,15 @@ export {
 export { compiledProgram } from './compiled-programs.ts';
 export { type Box, cover, openParts } from './cover.ts';
 export { encode, isDefinite, isPossible } from './encode.ts';
-export { cellOfNumber, createTestCell, type Encoder, encoderOf, type NumberEncoder, type TestCell } from './encoder.ts';
+export { createTestCell } from './encoder.ts';
 export { findCompiled, findStatuses } from './find-compiled.ts';
 export { findLadder, findLadderStatuses } from './find-ladder.ts';
 export { impossibleTerms } from './impossible-terms.ts';
 export { type CompiledLadder, type CompiledTier, isLadder } from './ladder.ts';
-export { withoutWholePlace, writtenPlaces } from './needed-terms.ts';
 export { covers, createPlaceAxis, type PlaceAxis } from './place-axis.ts';
 export { productOf } from './product.ts';
 export { truthOfTerms } from './rule-truth.ts';
-export { openStatusTerms, possibleStatuses, singleCell } from './settle.ts';
+export { possibleStatuses, singleCell } from './settle.ts';
 export { placeTerm, type StatusTerms, statusTermsOf } from './status-terms.ts';
-export { createTableAxes, type TableAxes } from './table-axes.ts';
 export { conjoin, isImpossible, isInside, mergeTerms, type Term, type TermPart } from './term.ts';
 export { widestTerms } from './widest-terms.ts';
