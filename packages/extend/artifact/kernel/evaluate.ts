@@ -365,6 +365,8 @@ function findOutcome(plan: Plan, steps: usize, count: u32, always: u64, into: us
 
 /** Writes the answers of a home, a byte for each lane. */
 function write(plan: Plan, row: u32, index: u32, isReasons: bool): void {
+  // Few reasons hold or may hold.
+  if (isReasons && load<u64>(declines + 16 * index) == 0) return;
   const state = record<State>(plan.group.states, load<u8>(batch.states + row), 32);
   const offered = load<i32>(batch.counties + 4 * row) == NOT_IN_STATE ? 0 : state.offered;
   const canDecline = load<u64>(declines + 16 * index) & offered;
@@ -382,7 +384,7 @@ function write(plan: Plan, row: u32, index: u32, isReasons: bool): void {
   const out = batch.out + batch.stride * row;
   if (isReasons && batch.counts != 0) return countReasons(plan, row, twos);
   if (isReasons) {
-    // Few reasons may hold, and `run` has cleared the others.
+    // `run` has cleared the others.
     for (let left = ones | twos; left != 0; left &= left - 1) {
       const lane = <u32>ctz(left);
       if (lane >= plan.group.lanes) break;
