@@ -34,7 +34,7 @@ export interface BookEvaluatorOptions {
   readonly readRow: ReadRow;
   /** Measures the distances of rows with coordinates, a batch at a time. Without it, these rows are read one by one. */
   readonly measuring?: RowMeasuring | undefined;
-  /** Counts the reasons of declines, which doubles the time. @default false */
+  /** Counts the reasons of declines, which takes several times as long. @default false */
   readonly countsReasons?: boolean;
   /**
    * Returns the reason codes of each declined row, and the terms of each row with an offer. Each such row is then read separately, which
