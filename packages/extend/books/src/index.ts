@@ -14,6 +14,7 @@ export {
   type RowMeasuring,
 } from './batches/measure-rows.ts';
 export { type StateDates, stateDates } from './batches/moments.ts';
+export type { OpenQuestions } from './batches/open-questions.ts';
 export { type ReadRow, type ReadRowResult, type RejectedRow, writeReject } from './batches/single-rows.ts';
 export { type BookColumns, createBookColumns, writeBookRow } from './columns/book-columns.ts';
 export {

@@ -19,6 +19,15 @@ export interface BookReport {
   }[];
   readonly by_state: Readonly<Record<string, StatusCounts>>;
   readonly by_policy_type: Readonly<Record<string, StatusCounts>>;
+  /**
+   * Missing fields, and the number of policies × carriers that each would settle alone, estimated from `open_rows` sampled policies that
+   * need information. Exact if all rows were sampled.
+   */
+  readonly open_questions: {
+    readonly sampled_share: number;
+    readonly open_rows: number;
+    readonly would_settle: Readonly<Record<string, number>>;
+  };
   /** Policies × carriers by decline code, if reasons were requested. */
   readonly by_reason?: Readonly<Record<string, number>>;
 }
@@ -44,10 +53,26 @@ export function bookReport(counts: BookCounts, run: BookRun, vocabulary: Vocabul
       counts: inOrder(summary.byCarrier[key] ?? none),
       ...(run.reasons ? { reasons: reasonsOf(key) } : {}),
     })),
+    open_questions: openQuestions(counts, run),
     by_state: mapped(summary.byState),
     by_policy_type: mapped(summary.byPolicyType),
     ...(run.reasons ? { by_reason: summary.byReason } : {}),
   };
+}
+
+function openQuestions({ openQuestions: counted }: BookCounts, { questionShare }: BookRun): BookReport['open_questions'] {
+  const estimates = [...counted.wouldSettle].map(([field, count]) => [field, Math.round(count / questionShare)] as const);
+  return {
+    sampled_share: questionShare,
+    open_rows: counted.openRows,
+    would_settle: sortedByCount(new Map(estimates)),
+  };
+}
+
+/** The sample of the open questions, in words. */
+export function describeSample({ open_questions: { open_rows: rows, sampled_share: share } }: BookReport): string {
+  const many = `${rows.toLocaleString('en-US')} ${rows === 1 ? 'policy' : 'policies'}`;
+  return share === 1 ? `counted in ${many}` : `estimated from ${many}`;
 }
 
 function sortedByCount(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {

@@ -1,9 +1,12 @@
 import type { StatusCounts } from '@leeward/books';
 import { fittingTable } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
-import type { BookReport } from './book-report.ts';
+import { type BookReport, describeSample } from './book-report.ts';
 
 const columns = ['eligible', 'referral', 'needs_information', 'ineligible', 'not_offered'] as const;
+
+/** Fields that are listed; the JSON has all. */
+const MAX_QUESTIONS = 10;
 
 /** Summary by carrier, state and policy type, with decline reasons if counted. */
 export function summaryTable(report: BookReport, terminal: Pick<Terminal, 'columns' | 'inColor'>): string {
@@ -20,6 +23,12 @@ export function summaryTable(report: BookReport, terminal: Pick<Terminal, 'colum
     section('state', Object.entries(report.by_state)),
     section('policy type', Object.entries(report.by_policy_type)),
   ];
+  const questions = Object.entries(report.open_questions.would_settle);
+  if (questions.length > 0) {
+    const head = [`missing field (${describeSample(report)})`, 'policies × carriers it would settle alone'];
+    const rows = questions.slice(0, MAX_QUESTIONS).map(([field, count]) => [field, print(count)]);
+    sections.push(fittingTable({ head, rows, aligns: ['left', 'right'] }, terminal));
+  }
   if (report.by_reason) {
     const head = ['declined for', 'policies × carriers'];
     const rows = Object.entries(report.by_reason).map(([code, count]) => [code, print(count)]);

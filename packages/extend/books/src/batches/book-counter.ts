@@ -3,6 +3,7 @@ import { countRecent } from '@leeward/engine/compiled';
 import type { BookColumns } from '../columns/book-columns.ts';
 import { RowFacts } from '../columns/row-facts.ts';
 import { type BookTally, createTally, type TallyCounts } from '../tally/tally.ts';
+import { OpenQuestionCounter, type OpenQuestions } from './open-questions.ts';
 import type { RejectedRow } from './single-rows.ts';
 
 /** The counts of all batches of a book. */
@@ -14,6 +15,8 @@ export interface BookCounts {
   readonly effectiveDates: ReadonlyMap<string, number>;
   /** Number of policies by the code of a warning. */
   readonly warnings: ReadonlyMap<string, number>;
+  /** Answers that a missing field alone would settle, in the sampled rows. */
+  readonly openQuestions: OpenQuestions;
   /** Number of rejected rows by field and code of a fault: `/roof_age out_of_range`. */
   readonly faults: ReadonlyMap<string, number>;
 }
@@ -22,6 +25,7 @@ type CountedBy = Parameters<typeof countRecent>[1];
 
 export class BookCounter {
   readonly tally: BookTally;
+  readonly openQuestions = new OpenQuestionCounter();
   rows = 0;
   rejected = 0;
   readonly #vocabulary: Vocabulary;
@@ -95,6 +99,7 @@ export class BookCounter {
       effectiveDates: this.#effectiveDates,
       warnings: this.#warnings,
       faults: this.#faults,
+      openQuestions: this.openQuestions,
     };
   }
 }

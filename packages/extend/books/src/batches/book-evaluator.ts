@@ -12,6 +12,7 @@ import { BookCounter, type BookCounts, markedRows } from './book-counter.ts';
 import { countEarlierAges } from './earlier-ages.ts';
 import { leaveRows, placedRows, type RowMeasuring } from './measure-rows.ts';
 import { MomentReader, stateDates } from './moments.ts';
+import { isSampled } from './open-questions.ts';
 import { offeringCarriers, type RowTerms, termsOf } from './row-terms.ts';
 import { type ReadRow, type RejectedRow, SingleRowReader } from './single-rows.ts';
 import { createTablesOn } from './tables-on.ts';
@@ -42,6 +43,12 @@ export interface BookEvaluatorOptions {
    * @default false
    */
   readonly includesReasons?: boolean;
+  /**
+   * Share of the rows, from 0 to 1, whose missing fields are counted: which answers one of them alone would settle. Each of these rows that
+   * needs information is read separately.
+   * @default 0
+   */
+  readonly questionShare?: number;
   /** The known events, such as storms, for rules and moratoria on events. @default unknown */
   readonly events?: Property['events'];
   /** Evaluates a row without a policy type for every type; otherwise it is rejected. @default false */
@@ -94,6 +101,7 @@ export function createBookEvaluator(options: BookEvaluatorOptions): BookEvaluato
 }
 
 const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
+const NEEDS_INFORMATION = STATUS_CODES.indexOf('needs_information');
 
 /**
  * Most rows are evaluated from columns. The catalog evaluates three kinds of rows one by one: rows that columns cannot hold (marked as
@@ -171,6 +179,7 @@ class BatchEvaluator implements BookEvaluator {
     this.#evaluateColumns(read, rows, rows - single.length);
     const { rejected, everyType, placeNotes } = await this.#evaluateSingle(batch, read, single);
     if (!countsReasons) this.#counter.tally.addStatuses(columns, 0, rows, this.#codes);
+    await this.#countQuestions(batch, read, rejected);
     const details = includesReasons ? await this.#detailsOf(batch, read, rejected) : NO_DETAILS;
     const firstRow = rowOffset + batch.firstRow;
     return {
@@ -299,6 +308,26 @@ class BatchEvaluator implements BookEvaluator {
     );
   }
 
+  /** A row as a property of one policy type; undefined if it is not. */
+  async #propertyOf(batch: RawBatch, read: ReadBatch, row: number): Promise<Property | undefined> {
+    const home = await this.#options.readRow(this.#rows.bodyOf(batch, read, row), this.#carriers.certainties ?? []);
+    if (!home.ok || home.property.policyType === undefined) return undefined;
+    const complete = this.#rows.withAggregates(batch, row, home.property);
+    return Array.isArray(complete) ? undefined : this.#withEvents(complete);
+  }
+
+  /** Counts which missing fields would settle answers of the sampled rows. */
+  async #countQuestions(batch: RawBatch, read: ReadBatch, rejected: ReadonlyMap<number, RejectedRow>): Promise<void> {
+    const { questionShare = 0, rowOffset = 0 } = this.#options;
+    const width = this.#carriers.carrierKeys.length;
+    for (let row = 0; questionShare > 0 && row < batch.rows; row++) {
+      if (!isSampled(rowOffset + batch.firstRow + row, questionShare) || rejected.has(row)) continue;
+      if (!this.#codes.subarray(row * width, (row + 1) * width).includes(NEEDS_INFORMATION)) continue;
+      const property = await this.#propertyOf(batch, read, row);
+      if (property) this.#counter.openQuestions.add(this.#carriers.catalog().decideSync(property));
+    }
+  }
+
   /** Reasons and terms of rows that a carrier declines or may accept under terms. */
   async #detailsOf(
     batch: RawBatch,
@@ -314,11 +343,8 @@ class BatchEvaluator implements BookEvaluator {
       const isDeclined = codes.includes(INELIGIBLE);
       const hasOffers = this.#offering.some((carrier) => codes[carrier] !== 0);
       if (rejected.has(row) || (!isDeclined && !hasOffers)) continue;
-      const home = await this.#options.readRow(this.#rows.bodyOf(batch, read, row), this.#carriers.certainties ?? []);
-      if (!home.ok || home.property.policyType === undefined) continue;
-      const complete = this.#rows.withAggregates(batch, row, home.property);
-      if (Array.isArray(complete)) continue;
-      const property = this.#withEvents(complete);
+      const property = await this.#propertyOf(batch, read, row);
+      if (!property) continue;
       if (isDeclined) {
         const declines = this.#declineCodes(property, () => true);
         reasons.set(row, new Map([...declines].map(([carrier, each]) => [carrier, [...each]])));

@@ -84,6 +84,7 @@ async function runOf(kind: BookKind, rows: readonly Record<string, unknown>[], c
     long: false,
     keep: [],
     hasPlaces: false,
+    questionShare: 0,
   } as const;
   return cutBook([await countInput(path, 'book')], rows.length, { ...terms, ...how });
 }

@@ -52,6 +52,8 @@ export interface RunSettings {
   readonly keep: readonly ExtraColumn[];
   /** True if the book has addresses, points or footprints: the output has a column of notes about them. */
   readonly hasPlaces: boolean;
+  /** Share of the rows whose missing fields are counted, from 0 to 1. */
+  readonly questionShare: number;
   /** The slice of an array job, from 1: `index` of `count`. Absent for the whole book. */
   readonly share?: { readonly index: number; readonly count: number };
   readonly engineVersion: string;

@@ -56,6 +56,10 @@ export async function joinParts({ run, folder, vocabulary, output, rejects }: Jo
     effectiveDates: addCounts(all.map(({ effectiveDates }) => effectiveDates)),
     warnings: addCounts(all.map(({ warnings }) => warnings)),
     faults: addCounts(all.map(({ faults }) => faults)),
+    openQuestions: {
+      openRows: sum(({ openQuestions }) => openQuestions.openRows),
+      wouldSettle: addCounts(all.map(({ openQuestions }) => openQuestions.wouldSettle)),
+    },
   };
 }
 

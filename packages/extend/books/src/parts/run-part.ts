@@ -107,6 +107,7 @@ export async function runPart(options: RunPartOptions): Promise<PartResult> {
     measuring: measurePlaces && createRowMeasuring(vocabulary, measurePlaces),
     countsReasons: run.reasons,
     includesReasons: run.long,
+    questionShare: run.questionShare,
     events: run.events,
   });
   let statuses: FinalFile | undefined;

@@ -3,7 +3,7 @@ import { formatCount } from '../../format-count.ts';
 import { escaped } from '../../html/escaped.ts';
 import { barTable } from '../../page/bars.ts';
 import { definitions, htmlPage, instantOf } from '../../page/html-page.ts';
-import { type BookReport, describeDates } from '../book-report.ts';
+import { type BookReport, describeDates, describeSample } from '../book-report.ts';
 
 const statuses = ['eligible', 'referral', 'needs_information', 'ineligible'] as const;
 const words = (code: string) => code.replaceAll('_', ' ');
@@ -23,6 +23,7 @@ export function summaryPage(report: BookReport, book: readonly string[]): string
       : `<p class="care">▲ ${formatCount(rejected)} of ${formatCount(rows)} rows were rejected; nothing is known of them.</p>`;
   const key = `<p class="key">${statuses.map((status) => `<span><i class="${status}"></i>${words(status)}</span>`).join(' ')}</p>`;
   const byState = Object.entries(report.by_state).map(([code, counts]) => [code.toUpperCase(), counts] as const);
+  const questions = Object.entries(report.open_questions.would_settle);
   const warnings = Object.entries(report.warnings);
   const faults = Object.entries(report.faults);
   const sections = [
@@ -37,6 +38,15 @@ export function summaryPage(report: BookReport, book: readonly string[]): string
     '<p class="soft">Answers: a policy counts once for each carrier that offers it.</p>',
     stacks('By policy type', Object.entries(report.by_policy_type)),
     stacks('By state', byState),
+    ...(questions.length > 0
+      ? [
+          '<h2>Missing fields</h2>',
+          barTable(
+            `Answers that a field alone would settle, ${describeSample(report)}`,
+            questions.map(([field, count]) => ({ name: words(field), count })),
+          ),
+        ]
+      : []),
     ...(report.by_reason
       ? [
           '<h2>Why carriers decline</h2>',
