@@ -24,6 +24,7 @@ import { CommandError } from '../command-error.ts';
 import { readEvents } from '../homes/read-events.ts';
 import type { Terminal } from '../terminal.ts';
 import type { OpenCarriers } from './book-carriers.ts';
+import type { QueriedBook } from './query-book.ts';
 
 export interface BookWords {
   readonly carriers?: string;
@@ -52,6 +53,8 @@ const SAMPLED_ROWS = 2000;
 
 export interface MakeRunOptions {
   readonly files: readonly string[];
+  /** Rows of a query, instead of files. */
+  readonly query: QueriedBook | undefined;
   readonly words: BookWords;
   readonly output: StatusFormat;
   readonly book: OpenCarriers;
@@ -61,7 +64,7 @@ export interface MakeRunOptions {
 }
 
 /** Counts a book and cuts it into parts. Throws a `CommandError` or `BookFileError`. */
-export async function makeRun({ files, words, output, book, line, terminal }: MakeRunOptions): Promise<BookRun> {
+export async function makeRun({ files, query, words, output, book, line, terminal }: MakeRunOptions): Promise<BookRun> {
   const { long = false } = words;
   if (output === 'none' && (long || words.keep !== undefined))
     throw new CommandError(`${long ? '--long' : '--keep'} concerns the output: name a file by --out.`);
@@ -70,10 +73,11 @@ export async function makeRun({ files, words, output, book, line, terminal }: Ma
   const columns = readColumns(words.columns, vocabulary, terminal);
   const events = await readEvents(words.events, terminal);
   const format = bookFormat(words.format);
-  const share = words.part === undefined ? undefined : shareOf(words.part);
+  const share = shareOf(words.part);
   const counted = [];
+  if (query) counted.push(await countInput(query.file, 'The query', 'parquet'));
   for (const file of files) counted.push(await countInput(resolve(terminal.folder, file), file, format));
-  const keep = extraColumns(words.keep, counted, carrierKeys, files);
+  const keep = extraColumns(words.keep, counted, carrierKeys);
   for (const { recognized } of counted) for (const sentence of recognized) terminal.writeError(`${sentence}\n`);
   const rows = counted.reduce((sum, { input }) => sum + input.rows, 0);
   const usualRows = long ? LONG_ROWS_A_PART : ROWS_A_PART;
@@ -94,7 +98,7 @@ export async function makeRun({ files, words, output, book, line, terminal }: Ma
     hasPlaces: counted.some(({ names }) => hasPlaces(names, columnMapOf(columns, words, vocabulary))),
     ...(share === undefined ? {} : { share }),
     engineVersion: ENGINE_VERSION,
-  });
+  }, query?.rowsBefore);
 }
 
 /** The columns of `--keep`, with their types. */
@@ -102,10 +106,9 @@ function extraColumns(
   keep: string | undefined,
   counted: readonly CountedInput[],
   carrierKeys: readonly string[],
-  files: readonly string[],
 ): readonly ExtraColumn[] {
   const names = extraNames(keep);
-  counted.forEach((input, index) => void expectExtraColumns(names, input, carrierKeys, files[index]!));
+  for (const each of counted) expectExtraColumns(names, each, carrierKeys, each.input.name);
   return names.map((name) => {
     const types = counted.map(({ typeOf }) => typeOf?.(name) ?? 'text');
     return { name, type: types.reduce<ColumnType | undefined>(commonType, undefined) ?? 'text' };
@@ -124,7 +127,8 @@ export function columnMapOf(columns: JsonValue, words: Pick<BookWords, 'columns'
 }
 
 /** Reads `3/64`: the third of 64 slices. */
-function shareOf(text: string): { readonly index: number; readonly count: number } {
+export function shareOf(text: string | undefined): { readonly index: number; readonly count: number } | undefined {
+  if (text === undefined) return undefined;
   const [, index, count] = /^(\d{1,7})\/(\d{1,7})$/.exec(text) ?? [];
   const share = { index: Number(index), count: Number(count) };
   if (share.index >= 1 && share.index <= share.count) return share;

@@ -8,7 +8,8 @@ import { openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { carriersFolder, noteUnknownEvents, openBookCarriers } from './book-carriers.ts';
 import { type BookReport, bookReport, describeDates } from './book-report.ts';
-import { type BookWords, makeRun, wholeNumber } from './make-run.ts';
+import { type BookWords, makeRun, shareOf, wholeNumber } from './make-run.ts';
+import type { QueriedBook } from './query-book.ts';
 import { createRowReader } from './read-book-row.ts';
 import { runParts } from './run-parts.ts';
 import { outputFormat } from './status-format.ts';
@@ -23,6 +24,8 @@ export interface RunOptions extends BookWords {
   readonly json?: boolean;
   readonly threads?: string;
   readonly restart?: boolean;
+  readonly sql?: string;
+  readonly sqlSetup?: string;
 }
 
 /** `book run`: evaluates the parts of a book on threads, then joins them. Resumes a stopped run. */
@@ -36,9 +39,11 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   const { carrierKeys, vocabulary } = carriers;
   const output = options.out === undefined ? 'none' : outputFormat(options.out, options.outFormat);
   const began = performance.now();
-  const run = await makeRun({ files, words: options, output, book, line: lines.optionText, terminal });
   const work = options.out === undefined ? mkdtempSync(join(tmpdir(), 'leeward-book-')) : `${at(options.out)}.parts`;
   const removeWork = () => rmSync(work, { recursive: true, force: true });
+  if (options.restart) removeWork();
+  const query = await queryOf(files, options, work, terminal);
+  const run = await makeRun({ files, query, words: options, output, book, line: lines.optionText, terminal });
   if (options.out !== undefined) prepareWork(work, run, `${options.out}.parts`, options);
   const missing = run.parts.flatMap((_, index) => (readResult(index, work) ? [] : [index]));
   const rowsOf = (indexes: Iterable<number>) =>
@@ -74,7 +79,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
     bar?.stop();
     process.off('SIGINT', cancel).off('SIGTERM', cancel);
   }
-  const rejectsName = options.rejects ?? usualRejects(files[0]!, run);
+  const rejectsName = options.rejects ?? usualRejects(files[0] ?? options.out ?? 'query', run);
   const counts = await joinParts({
     run,
     folder: work,
@@ -88,7 +93,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   if (options.summary !== undefined) writeFinalFile(at(options.summary), json);
   if (options.page !== undefined) {
     const { summaryPage } = await import('./page/summary-page.ts');
-    writeFinalFile(at(options.page), summaryPage(report, files));
+    writeFinalFile(at(options.page), summaryPage(report, run.inputs.map(({ name }) => name)));
   }
   const evaluatedRows = counts.rows - counts.rejected;
   if (options.json) terminal.write(json);
@@ -108,7 +113,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
     );
   // Slices of an array job may be empty.
   const isEmptySlice = run.share !== undefined && counts.rows === 0;
-  if (evaluatedRows === 0 && !isEmptySlice) throw new CommandError(`No row of ${files.join(', ')} was evaluated.`);
+  if (evaluatedRows === 0 && !isEmptySlice) throw new CommandError(`No row of ${run.inputs.map(({ name }) => name).join(', ')} was evaluated.`);
 }
 
 /** Frequent faults, which reveal an unusable column. */
@@ -116,6 +121,20 @@ function describeFrequentFaults({ faults }: BookReport): string {
   const all = Object.entries(faults);
   const faultLines = all.slice(0, 5).map(([name, number]) => `${name} ${number.toLocaleString('en-US')}`);
   return `${faultLines.join(', ')}${all.length > faultLines.length ? ' …' : ''}`;
+}
+
+/** The rows of `--sql`; undefined if the book is files. */
+async function queryOf(
+  files: readonly string[],
+  { sql, sqlSetup, part }: RunOptions,
+  work: string,
+  terminal: Terminal,
+): Promise<QueriedBook | undefined> {
+  if (sql === undefined && files.length > 0) return undefined;
+  if (sql === undefined || files.length > 0)
+    throw new CommandError('Name the files of the book, or give a query with --sql, not both.', { exitCode: 2 });
+  const { queryBook } = await import('./query-book.ts');
+  return queryBook({ sql, setup: sqlSetup, share: shareOf(part) }, work, terminal.folder);
 }
 
 /** The slices of an array job must not share a file. */
@@ -145,11 +164,10 @@ function expectFolder(name: string | undefined, at: (name: string) => string): v
 }
 
 /** A new folder, or that of the stopped run. */
-function prepareWork(work: string, run: BookRun, name: string, { restart, asOf }: RunOptions): void {
+function prepareWork(work: string, run: BookRun, name: string, { asOf }: RunOptions): void {
   const path = join(work, 'run.json');
   const text = `${JSON.stringify(run)}\n`;
-  if (restart) rmSync(work, { recursive: true, force: true });
-  else if (existsSync(path) && readFileSync(path, 'utf8') !== text) {
+  if (existsSync(path) && readFileSync(path, 'utf8') !== text) {
     const hint = asOf === undefined ? ' (without --as-of each run uses the current time)' : '';
     throw new CommandError(
       `${name} was begun with another book, other carriers, other dates or other options${hint}: go on as it was begun, or begin anew with --restart.`,

@@ -48,7 +48,7 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     book
       .command('run')
       .description('Evaluate every home of a book and count the answers of carriers.')
-      .argument('<files...>', 'homes: Parquet, Arrow, NDJSON, or CSV with a header of field names'),
+      .argument('[files...]', 'homes: Parquet, Arrow, NDJSON, or CSV with a header of field names'),
   )
     .option('--out <file>', 'write a status for every row and carrier: .parquet, .arrow, .csv or .ndjson')
     .option('--out-format <format>', 'how --out is written (default by its ending)')
@@ -58,6 +58,8 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     .option('--json', 'print the summary as JSON')
     .option('--threads <number>', 'threads of this machine (default all cores)')
     .option('--part <i/n>', 'evaluate only the i-th of n slices, for array jobs: 1/n to n/n')
+    .option('--sql <query>', 'read the rows of a query with DuckDB instead of files; ORDER BY a unique column for --part')
+    .option('--sql-setup <statements>', 'SQL that runs before the query: INSTALL, LOAD, CREATE SECRET, ATTACH …')
     .option('--restart', 'begin anew where another run was stopped')
     .addOption(new Option('--queue <url>').hideHelp())
     .option(

@@ -11,6 +11,8 @@ import type { ExtraColumn } from '../write/extra-columns.ts';
 export interface RunInput {
   /** Absolute path. */
   readonly file: string;
+  /** In messages. */
+  readonly name: string;
   readonly format: BookFormat;
   readonly bytes: number;
   readonly modifiedMs: number;
@@ -104,7 +106,7 @@ export async function countInput(file: string, name: string, format?: BookFormat
     const slices = await source.slices();
     const recognized = source.recognized ? describeRecognized(name, source.recognized()) : [];
     const rows = slices.reduce((sum, slice) => sum + slice.rows, 0);
-    const input = { file, format: source.format, bytes, modifiedMs, rows };
+    const input = { file, name, format: source.format, bytes, modifiedMs, rows };
     return { input, slices, names: source.names, typeOf: source.typeOf, recognized };
   } finally {
     await source.close();
@@ -115,19 +117,26 @@ export async function countInput(file: string, name: string, format?: BookFormat
  * Cuts files into parts. A part never spans two files. The output of a run does not depend on the cuts.
  *
  * @param maxRows Maximum number of rows of a part.
+ * @param rowsBefore Rows of the book before these files, if the files are already the slice of an array job.
  *
  * @example
  * const run = cutBook([await countInput('policies.parquet', 'policies.parquet')], 65_536, settings);
  */
-export function cutBook(counted: readonly CountedInput[], maxRows: number, settings: RunSettings): BookRun {
+export function cutBook(
+  counted: readonly CountedInput[],
+  maxRows: number,
+  settings: RunSettings,
+  rowsBefore?: number,
+): BookRun {
   const total = counted.reduce((sum, { input }) => sum + input.rows, 0);
-  const { index, count } = settings.share ?? { index: 1, count: 1 };
+  const isCut = rowsBefore !== undefined;
+  const { index, count } = (isCut ? undefined : settings.share) ?? { index: 1, count: 1 };
   const [begin, end] = [Math.floor((total * (index - 1)) / count), Math.floor((total * index) / count)];
   const parts: RunPart[] = [];
   let before = 0;
   counted.forEach((each, place) => {
     for (const slice of cutSlices(each, [begin - before, end - before], maxRows))
-      parts.push({ input: place, slice, firstRow: before + slice.firstRow });
+      parts.push({ input: place, slice, firstRow: (rowsBefore ?? 0) + before + slice.firstRow });
     before += each.input.rows;
   });
   return { ...settings, inputs: counted.map(({ input }) => input), parts };

@@ -93,12 +93,12 @@ export async function runPart(options: RunPartOptions): Promise<PartResult> {
     columns: run.keep,
     hasPlaces: run.hasPlaces,
     format: input.format,
-    name: input.file,
+    name: input.name,
   });
   const evaluator = createBookEvaluator({
     carriers,
     format: input.format,
-    name: input.file,
+    name: input.name,
     rowOffset: firstRow - slice.firstRow,
     map: ignoreExtraColumns(written, extraNames, vocabulary),
     asOf: new Date(run.asOf),
@@ -112,7 +112,7 @@ export async function runPart(options: RunPartOptions): Promise<PartResult> {
   });
   let statuses: FinalFile | undefined;
   let rejects: FinalFile | undefined;
-  const source = await openBook(input.file, { format: input.format });
+  const source = await openBook(input.file, { format: input.format, name: input.name });
   try {
     statuses = run.output === 'none' ? undefined : createFinalFile(files.statuses);
     const writer = statuses && (await createPartWriter(run, carriers, statuses));
@@ -134,7 +134,7 @@ export async function runPart(options: RunPartOptions): Promise<PartResult> {
       if (rows === slice.rows) break;
     }
     if (rows !== slice.rows)
-      throw new BookFileError(`${input.file} was changed while it was read: begin the run anew with --restart.`);
+      throw new BookFileError(`${input.name} was changed while it was read: begin the run anew with --restart.`);
     await writer?.end();
     const result: PartResult = {
       counts: evaluator.counts(),
