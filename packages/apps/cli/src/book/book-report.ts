@@ -60,8 +60,13 @@ export function bookReport(counts: BookCounts, run: BookRun, vocabulary: Vocabul
   };
 }
 
-function openQuestions({ openQuestions: counted }: BookCounts, { questionShare }: BookRun): BookReport['open_questions'] {
-  const estimates = [...counted.wouldSettle].map(([field, count]) => [field, Math.round(count / questionShare)] as const);
+function openQuestions(
+  { openQuestions: counted }: BookCounts,
+  { questionShare }: BookRun,
+): BookReport['open_questions'] {
+  const estimates = [...counted.wouldSettle].map(
+    ([field, count]) => [field, Math.round(count / questionShare)] as const,
+  );
   return {
     sampled_share: questionShare,
     open_rows: counted.openRows,

@@ -82,23 +82,28 @@ export async function makeRun({ files, query, words, output, book, line, termina
   const rows = counted.reduce((sum, { input }) => sum + input.rows, 0);
   const usualRows = long ? LONG_ROWS_A_PART : ROWS_A_PART;
   const maxRows = words.parts === undefined ? usualRows : Math.ceil(rows / wholeNumber('--parts', words.parts));
-  return cutBook(counted, Math.max(1, maxRows), {
-    catalogSha256: book.sha256,
-    carrierKeys,
-    ...(line === undefined ? {} : { line }),
-    asOf: asOf.toISOString(),
-    effectiveDate: effectiveDate ?? null,
-    columns,
-    ...(events === undefined ? {} : { events }),
-    output,
-    reasons: words.reasons ?? false,
-    long,
-    keep,
-    questionShare: Math.min(1, SAMPLED_ROWS / Math.max(1, rows)),
-    hasPlaces: counted.some(({ names }) => hasPlaces(names, columnMapOf(columns, words, vocabulary))),
-    ...(share === undefined ? {} : { share }),
-    engineVersion: ENGINE_VERSION,
-  }, query?.rowsBefore);
+  return cutBook(
+    counted,
+    Math.max(1, maxRows),
+    {
+      catalogSha256: book.sha256,
+      carrierKeys,
+      ...(line === undefined ? {} : { line }),
+      asOf: asOf.toISOString(),
+      effectiveDate: effectiveDate ?? null,
+      columns,
+      ...(events === undefined ? {} : { events }),
+      output,
+      reasons: words.reasons ?? false,
+      long,
+      keep,
+      questionShare: Math.min(1, SAMPLED_ROWS / Math.max(1, rows)),
+      hasPlaces: counted.some(({ names }) => hasPlaces(names, columnMapOf(columns, words, vocabulary))),
+      ...(share === undefined ? {} : { share }),
+      engineVersion: ENGINE_VERSION,
+    },
+    query?.rowsBefore,
+  );
 }
 
 /** The columns of `--keep`, with their types. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -35,7 +35,9 @@ export async function queryBook(query: BookQuery, folder: string, from: string):
   const [file, record] = [join(folder, 'query.parquet'), join(folder, 'query.json')];
   const text = `${JSON.stringify(query)}\n`;
   if (existsSync(record) && readFileSync(record, 'utf8') !== text)
-    throw new CommandError(`${folder} was begun with another query: go on as it was begun, or begin anew with --restart.`);
+    throw new CommandError(
+      `${folder} was begun with another query: go on as it was begun, or begin anew with --restart.`,
+    );
   const duckDb = await loadDuckDb(from);
   const instance = await duckDb.DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -46,13 +48,14 @@ export async function queryBook(query: BookQuery, folder: string, from: string):
     const { rowsBefore, limit } = await rangeOf(query, sql, connection);
     if (!existsSync(file)) {
       mkdirSync(folder, { recursive: true });
-      writeFinalFile(record, text);
       const partial = `${file}.unfinished`;
       await connection.run(`COPY (FROM (${sql}\n)${limit}) TO ${quote(partial)} (FORMAT parquet)`);
+      writeFinalFile(record, text);
       renameSync(partial, file);
     }
     return { file, rowsBefore };
   } catch (error) {
+    if (!existsSync(file)) rmSync(folder, { recursive: true, force: true });
     if (error instanceof CommandError) throw error;
     throw new CommandError(`DuckDB refuses the query: ${(error as Error).message}`);
   } finally {
@@ -77,9 +80,7 @@ async function loadDuckDb(from: string): Promise<typeof import('@duckdb/node-api
 async function oneQuery(sql: string, connection: DuckDBConnection): Promise<string> {
   const { count } = await connection.extractStatements(sql);
   if (count !== 1)
-    throw new CommandError(
-      `--sql has ${count} statements; give one SELECT, and other statements with --sql-setup.`,
-    );
+    throw new CommandError(`--sql has ${count} statements; give one SELECT, and other statements with --sql-setup.`);
   return sql.replace(/;\s*$/, '');
 }
 
@@ -87,7 +88,9 @@ async function oneQuery(sql: string, connection: DuckDBConnection): Promise<stri
 async function rangeOf({ share }: BookQuery, sql: string, connection: DuckDBConnection) {
   if (!share) return { rowsBefore: 0, limit: '' };
   if (!/\border\s+by\b/i.test(sql))
-    throw new CommandError('--part evaluates a slice of the rows, and --sql has no order; add ORDER BY a unique column.');
+    throw new CommandError(
+      '--part evaluates a slice of the rows, and --sql has no order; add ORDER BY a unique column.',
+    );
   const counted = await connection.runAndReadAll(`SELECT count(*) FROM (${sql}\n)`);
   const rows = Number(counted.getRows()[0]![0]);
   const [begin, end] = [share.index - 1, share.index].map((index) => Math.floor((rows * index) / share.count));

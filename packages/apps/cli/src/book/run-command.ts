@@ -93,7 +93,13 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   if (options.summary !== undefined) writeFinalFile(at(options.summary), json);
   if (options.page !== undefined) {
     const { summaryPage } = await import('./page/summary-page.ts');
-    writeFinalFile(at(options.page), summaryPage(report, run.inputs.map(({ name }) => name)));
+    writeFinalFile(
+      at(options.page),
+      summaryPage(
+        report,
+        run.inputs.map(({ name }) => name),
+      ),
+    );
   }
   const evaluatedRows = counts.rows - counts.rejected;
   if (options.json) terminal.write(json);
@@ -113,7 +119,8 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
     );
   // Slices of an array job may be empty.
   const isEmptySlice = run.share !== undefined && counts.rows === 0;
-  if (evaluatedRows === 0 && !isEmptySlice) throw new CommandError(`No row of ${run.inputs.map(({ name }) => name).join(', ')} was evaluated.`);
+  if (evaluatedRows === 0 && !isEmptySlice)
+    throw new CommandError(`No row of ${run.inputs.map(({ name }) => name).join(', ')} was evaluated.`);
 }
 
 /** Frequent faults, which reveal an unusable column. */

@@ -58,7 +58,10 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     .option('--json', 'print the summary as JSON')
     .option('--threads <number>', 'threads of this machine (default all cores)')
     .option('--part <i/n>', 'evaluate only the i-th of n slices, for array jobs: 1/n to n/n')
-    .option('--sql <query>', 'read the rows of a query with DuckDB instead of files; ORDER BY a unique column for --part')
+    .option(
+      '--sql <query>',
+      'read the rows of a query with DuckDB instead of files; ORDER BY a unique column for --part',
+    )
     .option('--sql-setup <statements>', 'SQL that runs before the query: INSTALL, LOAD, CREATE SECRET, ATTACH …')
     .option('--restart', 'begin anew where another run was stopped')
     .addOption(new Option('--queue <url>').hideHelp())
