@@ -1,4 +1,4 @@
-import { type CellSet, createPlaceAxis, has, PLACE, type PlaceAxis, type TermPart } from '@leeward/engine/compiled';
+import { createPlaceAxis, has, PLACE, type PlaceAxis, type TermPart } from '@leeward/engine/compiled';
 import type { Lane, LaneAxis, LaneSpace } from './lane.ts';
 
 /** An axis of a group: the input's cells, cut wherever a lane distinguishes values. */
@@ -17,8 +17,8 @@ export interface GroupAxes {
   readonly axes: readonly GroupAxis[];
   /** The axis of the group for an axis of a lane's space. */
   numberOf(axis: number, space: LaneSpace): number;
-  /** Calls `visit` with each cell of the group's axis that the part does not accept. */
-  eachRefused(part: TermPart, space: LaneSpace, visit: (cell: number) => void): void;
+  /** The cells of the group's axis that the part does not accept. */
+  refusedBy(part: TermPart, space: LaneSpace): readonly number[];
 }
 
 /** Finds the common axes of some lanes. */
@@ -57,15 +57,14 @@ export function createGroupAxes(lanes: readonly Lane[]): GroupAxes {
     states,
     axes,
     numberOf: (axis, space) => (axis === PLACE ? 0 : numbers.get(space.axes[axis]!.input)!),
-    eachRefused({ axis, cells }, space, visit) {
-      const own = ownCells(axis, space);
-      for (let cell = 0; cell < own.length; cell++) if (!accepts(cells, own[cell]!)) visit(cell);
+    refusedBy({ axis, cells }, space) {
+      const refused: number[] = [];
+      ownCells(axis, space).forEach((own, cell) => {
+        if (own < 0 || !has(cells, own)) refused.push(cell);
+      });
+      return refused;
     },
   };
-}
-
-function accepts(cells: CellSet, cell: number): boolean {
-  return cell >= 0 && has(cells, cell);
 }
 
 function commonAxis(own: readonly LaneAxis[]): GroupAxis {

@@ -112,33 +112,32 @@ function fillRows(
   const firstRow = sizes.map((_, axis) => sizes.slice(0, axis).reduce((sum, size) => sum + size, 0));
   const width = 2 * (FRONT + planes.length);
   const words = new Uint32Array(width * sizes.reduce((sum, size) => sum + size, 0));
-  /** Sets the bit of a lane in all rows of an axis, then clears it where the part refuses the cell. */
-  const mark = (axis: number, word: number, lane: number, setsAll: boolean, part?: Term[number], owner?: Lane) => {
+  /** Sets or clears the bit of a lane in some rows of an axis. */
+  const mark = (axis: number, word: number, lane: number, isSet: boolean, cells: Iterable<number>) => {
     const bit = 1 << (lane & 31);
     const from = firstRow[axis]! * width + word + (lane >> 5);
-    if (setsAll) for (let cell = 0; cell < sizes[axis]!; cell++) words[from + cell * width]! |= bit;
-    if (part)
-      axes.eachRefused(part, owner!.space, (cell) => {
-        words[from + cell * width]! &= ~bit;
-      });
+    for (const cell of cells) {
+      const at = from + cell * width;
+      words[at] = isSet ? words[at]! | bit : words[at]! & ~bit;
+    }
   };
+  const cellsOfAxis = sizes.map((size) => Array.from({ length: size }, (_, cell) => cell));
   for (const { lane, term, isDecline } of terms) {
-    if (term.length !== 1) continue;
-    const [part] = term as readonly [Term[number]];
+    const [part] = term;
+    if (term.length !== 1 || !part) continue;
     const owner = lanes[lane]!;
     const axis = axes.numberOf(part.axis, owner.space);
-    const from = firstRow[axis]! * width + (isDecline ? 0 : 2) + (lane >> 5);
-    const refused = new Set<number>();
-    axes.eachRefused(part, owner.space, (cell) => refused.add(cell));
-    for (let cell = 0; cell < sizes[axis]!; cell++)
-      if (!refused.has(cell)) words[from + cell * width]! |= 1 << (lane & 31);
+    const refused = new Set(axes.refusedBy(part, owner.space));
+    const accepted = cellsOfAxis[axis]!.filter((cell) => !refused.has(cell));
+    mark(axis, isDecline ? 0 : 2, lane, true, accepted);
   }
   planes.forEach((plane, index) => {
     const word = 2 * (FRONT + index);
     for (const { term, lane } of plane.terms) {
-      for (const axis of plane.axes) mark(axis, word, lane, true);
-      const owner = lanes[term.lane]!;
-      for (const part of term.term) mark(axes.numberOf(part.axis, owner.space), word, lane, false, part, owner);
+      for (const axis of plane.axes) mark(axis, word, lane, true, cellsOfAxis[axis]!);
+      const { space } = lanes[term.lane]!;
+      for (const part of term.term)
+        mark(axes.numberOf(part.axis, space), word, lane, false, axes.refusedBy(part, space));
     }
   });
   return { words, width };
