@@ -11,7 +11,7 @@ import type { BookCarriers } from './book-carriers.ts';
 import { BookCounter, type BookCounts, markedRows } from './book-counter.ts';
 import { countEarlierAges } from './earlier-ages.ts';
 import { leaveRows, placedRows, type RowMeasuring } from './measure-rows.ts';
-import { MomentReader, stateDates } from './moments.ts';
+import { MomentReader } from './moments.ts';
 import { isSampled } from './open-questions.ts';
 import { offeringCarriers, type RowTerms, termsOf } from './row-terms.ts';
 import { type ReadRow, type RejectedRow, SingleRowReader } from './single-rows.ts';
@@ -140,11 +140,8 @@ class BatchEvaluator implements BookEvaluator {
       map,
       certainties: carriers.certainties ?? [],
     });
-    this.#tablesOn = createTablesOn(carriers.bookTables, {
-      asOf,
-      usualDates: stateDates(asOf, effectiveDate).dates,
-      reasons: options.countsReasons ?? false,
-    });
+    const reasons = options.countsReasons ?? false;
+    this.#tablesOn = createTablesOn((date) => carriers.bookTables({ asOf, effectiveDate: date, reasons }));
     this.#counter = new BookCounter(vocabulary, carrierKeys.length);
     this.isWanted = usedColumns(map, vocabulary, format);
   }

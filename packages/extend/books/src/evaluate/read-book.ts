@@ -32,8 +32,9 @@ export interface ReadBookOptions {
 }
 
 const ROWS_A_CHUNK = 4096;
-/** The kernel lays out reasons for each call, so that few large calls are faster. */
+/** The kernel lays out reasons for each call, so that few large calls are faster. A row takes a byte for each reason. */
 const COUNTED_ROWS_A_CHUNK = 16_384;
+const COUNTED_BYTES_A_CHUNK = 1 << 25;
 const OPEN = STATUS_CODES.indexOf('needs_information');
 
 /**
@@ -59,7 +60,7 @@ export function* readBook(
     throw new RangeError('A tally needs tables with reasons; build them with `reasons: true`.');
   const { carrierCount } = tables;
   const { kernel, inputColumns } = evaluatorOf(tables, vocabulary);
-  const chunkRows = Math.min(tally ? COUNTED_ROWS_A_CHUNK : ROWS_A_CHUNK, Math.max(0, to - from));
+  const chunkRows = Math.min(tally ? countedRows(tables) : ROWS_A_CHUNK, Math.max(0, to - from));
   const codes = new Uint8Array(chunkRows * carrierCount);
   const ambiguous = columns.ambiguous.map((counties) => counties.map(Number));
   for (let start = from; start < to; start += chunkRows) {
@@ -84,6 +85,11 @@ export function* readBook(
     }
     yield { from: start, rows, codes };
   }
+}
+
+function countedRows({ intervals }: BookTables): number {
+  const maxReasons = Math.max(1, ...intervals.flatMap(({ types }) => types.map(({ reasons }) => reasons.length)));
+  return Math.min(COUNTED_ROWS_A_CHUNK, Math.ceil(COUNTED_BYTES_A_CHUNK / maxReasons));
 }
 
 interface Evaluator {

@@ -53,10 +53,14 @@ export interface BookType {
 }
 
 type CachedTables = Omit<BookTables, 'asOfMs' | 'effectiveDate'>;
+const MS_A_DAY = 86_400_000;
+/** Maximum number of tables that a catalog keeps. */
+const MAX_KEPT = 8;
 const byCatalog = new WeakMap<Catalog, CachedTables[]>();
 
 /**
- * The tables of a catalog's carriers for one or more effective dates. The catalog keeps them. Carriers whose rules need the host, or
+ * The tables of a catalog's carriers for one or more effective dates, and for the dates around them in the same year with the same rule
+ * sets. The catalog keeps the last ones. Carriers whose rules need the host, or
  * whose tiers combine in too many ways, are `not_judged` in a book.
  *
  * @throws {Error} if the catalog evaluates all rules with json-rules-engine.
@@ -73,7 +77,7 @@ export function bookTables(
   const dates = { asOf, effectiveDate, until, reasons };
   let tables = cached.find((each) => hasTablesFor(each, dates));
   if (!tables) {
-    const built = buildTables(catalog, { from: effectiveDate, to: until, reasons });
+    const built = buildTables(catalog, { ...wholeInterval(catalog, effectiveDate, until), reasons });
     tables = {
       carrierCount: catalog.carriers.length,
       image: built.image,
@@ -81,9 +85,24 @@ export function bookTables(
       intervals: built.intervals.map((interval) => bookInterval(interval, catalog, built)),
       hasReasons: reasons,
     };
-    cached.push(tables);
+    if (cached.push(tables) > MAX_KEPT) cached.shift();
   }
   return { ...tables, asOfMs: asOf.getTime(), effectiveDate };
+}
+
+/** Extends dates to those that need no more tables: within their years, up to the next change of a rule set. */
+function wholeInterval(
+  { carriers }: Catalog,
+  first: string,
+  last: string,
+): { readonly from: string; readonly to: string } {
+  const borders = [`${first.slice(0, 4)}-01-01`, `${Number(last.slice(0, 4)) + 1}-01-01`];
+  for (const { ruleSet } of carriers.flatMap(({ versions }) => versions))
+    borders.push(ruleSet.effectiveFrom, ruleSet.effectiveUntil ?? ruleSet.effectiveFrom);
+  borders.sort();
+  const from = borders.findLast((date) => date <= first) ?? first;
+  const end = borders.find((date) => date > last)!;
+  return { from, to: new Date(Date.parse(`${end}T00:00:00Z`) - MS_A_DAY).toISOString().slice(0, 10) };
 }
 
 function bookInterval(
