@@ -90,7 +90,7 @@ export function bookTables(
   return { ...tables, asOfMs: asOf.getTime(), effectiveDate };
 }
 
-/** Extends dates to those that need no more tables: within their years, up to the next change of a rule set. */
+/** Extends dates to all dates with the same tables: within their years, between changes of rule sets. */
 function wholeInterval(
   { carriers }: Catalog,
   first: string,
