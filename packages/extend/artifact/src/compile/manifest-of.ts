@@ -1,10 +1,12 @@
-import { type Catalog, requestSchemaOf, type Vocabulary } from '@leeward/engine';
+import { type Catalog, createProperty, requestSchemaOf, type Vocabulary } from '@leeward/engine';
 import {
   distanceNames,
   ENGINE_VERSION,
   factIndex,
   type Leaf,
   MAX_DISTANCE,
+  readComputed,
+  sourceOfProperty,
   toMeters,
   valueFact,
 } from '@leeward/engine/compiled';
@@ -15,6 +17,8 @@ import { programOf } from '../tables/arithmetic-program.ts';
 import type { BuiltTables } from '../tables/built-tables.ts';
 import type { TableInput } from '../tables/table-inputs.ts';
 import { RequestMessages } from './request-messages.ts';
+
+const DAYS_UNTIL_EFFECTIVE = { moment: 'days_until_effective' } as const;
 
 /** The range of dates of an artifact, and other entries of its manifest. */
 export interface ManifestOptions {
@@ -40,7 +44,10 @@ export function manifestOf(catalog: Catalog, tables: BuiltTables, options: Manif
   const { fields, policyTypes, policyTypeSpellings, relations, givenTogether, line } = vocabulary;
   const { rules, intervals } = reasonsOf(tables);
   const isTested = (name: string) => tables.inputs.some((input) => input.name === name);
-  const inputs = tables.inputs.map((input) => manifestInput(input, vocabulary, messages));
+  const inputs = tables.inputs.map((input) => ({
+    ...manifestInput(input, vocabulary, messages),
+    ...rangesByCount(input, tables, options),
+  }));
   const sets = new Set(inputs.flatMap(({ set }) => set ?? []));
   return {
     format: ARTIFACT_FORMAT,
@@ -163,7 +170,16 @@ function manifestInput(input: TableInput, vocabulary: Vocabulary, messages: Requ
     const { needs } = source;
     const program = source.kind === 'computed' && source.program !== undefined ? { program: source.program } : {};
     const test = source.kind === 'test' ? testOf(source.leaf, vocabulary) : undefined;
-    return { ...common, column: name, kind: 'computed', needs: [...needs], ...program, ...(test ? { test } : {}) };
+    const moment = source.kind === 'computed' && source.computed.kind === 'moment' ? DAYS_UNTIL_EFFECTIVE : {};
+    return {
+      ...common,
+      column: name,
+      kind: 'computed',
+      needs: [...needs],
+      ...program,
+      ...(test ? { test } : {}),
+      ...moment,
+    };
   }
   const field = vocabulary.fields[source.field]!;
   const { label, unit, form, member, spellings, givenAs, requestName, schema } = field;
@@ -198,6 +214,27 @@ function manifestInput(input: TableInput, vocabulary: Vocabulary, messages: Requ
     form: isAge ? 'age_or_year' : 'year',
     faults: messages.ofYear(column),
   };
+}
+
+/** What the number of items tells of a list that is unknown: at most two of two claims are of water. */
+function rangesByCount({ source }: TableInput, { vocabulary, inputs }: BuiltTables, { from, to }: ManifestOptions) {
+  if (source.kind !== 'computed' || source.computed.kind !== 'aggregate') return {};
+  const { computed } = source;
+  const field = computed.list.countedBy?.field;
+  const input = inputs.findIndex(({ name }) => name === field);
+  const domain = vocabulary.fields
+    .find(({ name }) => name === field)
+    ?.domain({ effectiveYear: Number(from.slice(0, 4)) });
+  if (field === undefined || input < 0 || domain?.kind !== 'numbers') return {};
+  const rangesOn = (effectiveDate: string) =>
+    Array.from({ length: domain.max + 1 }, (_, count): [number, number] => {
+      const values = { [field]: count };
+      const property = createProperty({ vocabulary, state: states[0]!.code, effectiveDate, asOfMs: 0, values });
+      const { min, max } = readComputed(computed, sourceOfProperty(property));
+      return [min, max];
+    });
+  const ranges = rangesOn(from);
+  return JSON.stringify(ranges) === JSON.stringify(rangesOn(to)) ? { by_count: { input, ranges } } : {};
 }
 
 /** A test of two numbers as programs; undefined for other facts. */

@@ -46,6 +46,10 @@ const inputSchema = z.looseObject({
   needs: listOf(text).optional(),
   program: programSchema.optional(),
   test: z.looseObject({ operator: text, of: z.tuple([programSchema, programSchema]) }).optional(),
+  /** For a number that rules compute from a list, if the list is unknown: by value of the input that counts its items. */
+  by_count: z.looseObject({ input: place, ranges: listOf(z.tuple([z.number(), z.number()])) }).optional(),
+  /** For a number that follows from the time of the request. */
+  moment: z.literal('days_until_effective').optional(),
   base: place.optional(),
   faults: messages.optional(),
 });

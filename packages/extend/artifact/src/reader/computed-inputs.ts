@@ -26,7 +26,10 @@ export function computeInputs(
   columns: readonly (KernelColumn | undefined)[],
   years: Float64Array,
 ): readonly (KernelColumn | undefined)[] {
-  if (!inputs.some(({ program, test }, number) => (program ?? test) !== undefined && !columns[number])) return columns;
+  const isComputed = inputs.map(
+    ({ program, test, by_count: byCount }, number) => !columns[number] && (program ?? test ?? byCount) !== undefined,
+  );
+  if (!isComputed.includes(true)) return columns;
   const byName = new Map(inputs.map(({ name }, number) => [name, number]));
   const pairs = relations.map(([lower, higher]) => [byName.get(lower)!, byName.get(higher)!] as const);
   const related = [...new Set(pairs.flat())];
@@ -60,14 +63,18 @@ export function computeInputs(
     return rest.reduce((range, next) => combine(program.apply, range, next), first!);
   };
   return columns.map((column, number) => {
-    const { program, test } = inputs[number]!;
-    if (column || (program ?? test) === undefined) return column;
+    if (!isComputed[number]) return column;
+    const { program, test, by_count: byCount } = inputs[number]!;
     const lower = new Float64Array(years.length);
     const upper = new Float64Array(years.length);
     for (row.at = 0; row.at < years.length; row.at++) {
       bound();
       row.isOpen = false;
-      const range = test ? outcomeOf(test, rangeOf) : rangeOf(program as ArithmeticProgram);
+      const range = test
+        ? outcomeOf(test, rangeOf)
+        : byCount
+          ? byCount.ranges[columns[byCount.input]?.values[row.at] ?? Number.NaN]
+          : rangeOf(program as ArithmeticProgram);
       // A test of an unknown fact is open, even if it held for every value.
       [lower[row.at], upper[row.at]] = range && !(test && row.isOpen) ? range : [Number.NaN, Number.NaN];
     }

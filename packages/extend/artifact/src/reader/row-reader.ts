@@ -10,6 +10,7 @@ import {
   type CellValue,
   cached,
   cellFault,
+  dayOf,
   digitsPattern,
   hintOf,
   readDate,
@@ -90,6 +91,7 @@ export class RowReader {
   readonly #policyType: (value: unknown) => CellValue;
   readonly #setWords: ReadonlyMap<string, (word: unknown) => CellValue>;
   readonly #counties = states.map((_, state) => cached((value) => this.#county(state, value)));
+  readonly #hasDays: boolean;
   readonly #dates = new Map<string, string>();
   readonly #intervalOfDate = new Map<string, number>();
 
@@ -98,6 +100,7 @@ export class RowReader {
     this.#coast = coast;
     this.#manifest = manifest;
     this.#kernel = kernel;
+    this.#hasDays = manifest.inputs.some(({ moment }) => moment !== undefined);
     this.#inputs = imageInputs(image);
     this.#cells = manifest.inputs.map((input, number) => cached(this.#cellReader(input, this.#inputs[number]!)));
     this.#state = cached((value) => this.#readState(value));
@@ -150,8 +153,9 @@ export class RowReader {
     });
     for (const field of ['state', 'policy_type']) this.#require(rows, field);
     const asOf = this.#readInstants(rows, options);
-    const years = this.#readDates(rows, options, homeStates, asOf);
-    const inputs = this.#readInputs(rows, options, asOf, years);
+    const days = new Float64Array(count);
+    const years = this.#readDates(rows, options, homeStates, asOf, days);
+    const inputs = this.#readInputs(rows, options, asOf, days, years);
     this.#checkPairs(rows);
     const counties = this.#readCounties(rows, homeStates);
     for (let row = 0; row < count; row++) if (invalid[row]) policyTypes[row] = SKIP;
@@ -210,8 +214,17 @@ export class RowReader {
     return asOf;
   }
 
-  /** Fills the intervals. Returns the effective year of each row; NaN if the artifact does not have its date. */
-  #readDates(rows: Rows, options: RowOptions, homeStates: Uint8Array, asOf: Float64Array): Float64Array {
+  /**
+   * Fills the intervals, and the days from the day of the request to the effective date. Returns the effective year of each row; NaN if
+   * the artifact does not have its date.
+   */
+  #readDates(
+    rows: Rows,
+    options: RowOptions,
+    homeStates: Uint8Array,
+    asOf: Float64Array,
+    days: Float64Array,
+  ): Float64Array {
     const { columns, from, count, intervals, fail } = rows;
     const messages = this.#messagesOf('effective_date');
     const years = new Float64Array(count);
@@ -225,7 +238,11 @@ export class RowReader {
         if (checked && 'value' in checked) date = checked.value;
         else fail(row, 'effective_date', fault ?? (checked as CellFault));
       }
-      date ??= this.#dateOf(homeStates[row]!, asOf[row]!);
+      if (this.#hasDays || date === undefined) {
+        const today = this.#dateOf(homeStates[row]!, asOf[row]!);
+        date ??= today;
+        days[row] = dayOf(date) - dayOf(today);
+      }
       const interval = this.intervalOf(date);
       intervals[row] = interval < 0 ? NO_INTERVAL : interval;
       years[row] = interval < 0 ? Number.NaN : Number(date.slice(0, 4));
@@ -285,6 +302,7 @@ export class RowReader {
     rows: Rows,
     options: RowOptions,
     asOf: Float64Array,
+    days: Float64Array,
     years: Float64Array,
   ): readonly (KernelColumn | undefined)[] {
     const sets = new Map<string, readonly (ReadonlySet<number> | undefined)[]>();
@@ -295,6 +313,7 @@ export class RowReader {
         case 'as_of':
           return { values: asOf };
         case 'computed':
+          return input.moment && { values: days };
         case 'host':
           return undefined;
         case 'set_word': {
