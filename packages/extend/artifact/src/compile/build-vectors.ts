@@ -19,7 +19,7 @@ export interface ConformanceVectors extends WrittenVectors {
 /** Maximum number of homes of a policy type whose axes are varied, in addition to an ordinary one. */
 const MAX_BASES = 120;
 /** Rows of sweeps of a policy type in an interval, after which none is added. */
-const MAX_ROWS = 1000;
+const MAX_ROWS = 1200;
 /** New cells of terms that a row of a sweep must cover: the best sweeps are chosen first. */
 const MIN_GAINS = [60, 15, 4, 1];
 
@@ -33,6 +33,7 @@ export function buildVectors(catalog: Catalog, tables: BuiltTables): Conformance
       Object.entries(byFips).flatMap(([fips, texts]) => (fips.includes(' ') ? texts : [])),
     ]),
   );
+  const everyCarrier = [...catalog.carriers.keys()];
   const coverage = new Coverage();
   let isFirst = true;
   for (const [index, interval] of tables.intervals.entries()) {
@@ -42,7 +43,11 @@ export function buildVectors(catalog: Catalog, tables: BuiltTables): Conformance
       addSweeps(list, homes, new SweepChooser(homes.cells, coverage, keysOf(tables, homes, type)));
       for (const home of homesWithGaps(homes, tables)) list.add(home);
       for (const home of homesByDate(homes)) list.add(home);
-      if (index === 0) for (const home of homesByPlace(homes, ambiguous)) list.add(home);
+      if (index === 0) {
+        for (const home of homesByPlace(homes, homes.ordinary, ambiguous)) list.add(home);
+        for (const home of homesByPlace(homes, list.homeWithMaxDeclines(homes), ambiguous))
+          list.add(home, everyCarrier);
+      }
       if (isFirst) for (const home of homesInOtherWords(homes, tables)) list.add(home);
       isFirst = false;
     }
@@ -66,7 +71,7 @@ function addSweep(list: VectorList, homes: TypeHomes, { base, axis, reasons }: S
     const cells = new Map(base).set(axis, cell);
     const [low, high] = [homes.homeOf(cells, axis, 0), homes.homeOf(cells, axis, 1)];
     if (low) list.add(low, carriers);
-    if (high && homes.cells.bounds.has(axis)) list.add(high);
+    if (high && homes.cells.bounds.has(axis)) list.add(high, carriers);
   }
 }
 
@@ -86,6 +91,7 @@ function keysOf(
   ];
   return (cellLane, term) => {
     const { lane, name } = all[cells.lanes.indexOf(cellLane)]!;
+    if (term === undefined) return `${vocabulary.policyTypes[type]} ${name}`;
     const parts = [...lane.declining, ...lane.referring][term]!.map((part) => {
       const own = lane.space.axes[part.axis];
       return [own?.input ?? PLACE_AXIS, own?.bounds?.join(' ') ?? '', part.cells.join(' ')];

@@ -216,7 +216,7 @@ function manifestInput(input: TableInput, vocabulary: Vocabulary, messages: Requ
   };
 }
 
-/** What the number of items tells of a list that is unknown: at most two of two claims are of water. */
+/** Ranges of a number of an unknown list by the number of its items: at most two of two claims are of water. */
 function rangesByCount({ source }: TableInput, { vocabulary, inputs }: BuiltTables, { from, to }: ManifestOptions) {
   if (source.kind !== 'computed' || source.computed.kind !== 'aggregate') return {};
   const { computed } = source;

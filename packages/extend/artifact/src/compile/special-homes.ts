@@ -57,7 +57,7 @@ export function* homesWithGaps(homes: TypeHomes, { inputs, vocabulary }: BuiltTa
       const cells = homes.cells.bounds.get(bounding)?.length ?? 0;
       for (let cell = 0; cell < cells; cell++) {
         for (const end of [0, 1] as const) {
-          const base = homes.bases(BASES)[cell % BASES] ?? homes.bases(1)[0]!;
+          const base = homes.bases(BASES)[cell % BASES] ?? homes.bases(0)[0]!;
           const home = homes.homeOf(new Map(base).set(bounding, cell), bounding, end);
           if (home) yield without(home, (input) => input === bounded);
         }
@@ -71,20 +71,20 @@ export function* homesWithGaps(homes: TypeHomes, { inputs, vocabulary }: BuiltTa
   }
 }
 
-/** An ordinary home in every county where a carrier is offered, in all states, and in places that are unclear. */
+/** A home in every county where a carrier is offered, in all states, and in places that are unclear. */
 export function* homesByPlace(
   homes: TypeHomes,
+  home: VectorHome,
   ambiguous: ReadonlyMap<string, readonly string[]>,
 ): Iterable<VectorHome> {
-  const ordinary = homes.homeOf(homes.bases(1)[0]!)!;
   const offered = new Set(homes.cells.places.map(({ state }) => state));
-  for (const { code } of states) {
-    yield { ...ordinary, state: code, county: undefined };
-    if (!offered.has(code)) continue;
-    for (const [index, { fips, label, name }] of countiesOf(code).entries()) {
-      yield { ...ordinary, state: code, county: [label, fips, name][index % 3]! };
+  for (const { code: state } of states) {
+    yield { ...home, state, county: undefined };
+    if (!offered.has(state)) continue;
+    for (const [index, { fips, label, name }] of countiesOf(state).entries()) {
+      yield { ...home, state, county: [label, fips, name][index % 3]! };
     }
-    for (const county of [...(ambiguous.get(code) ?? []), 'Nowhere']) yield { ...ordinary, state: code, county };
+    for (const county of [...(ambiguous.get(state) ?? []), 'Nowhere']) yield { ...home, state, county };
   }
 }
 
@@ -96,7 +96,7 @@ export function* homesByDate(homes: TypeHomes): Iterable<VectorHome> {
     const home = homes.homeOf(cells);
     if (home) for (const effectiveDate of [from, last]) yield { ...home, effectiveDate };
   }
-  const home = homes.homeOf(homes.bases(1)[0]!)!;
+  const home = homes.ordinary;
   for (const state of ZONES) {
     for (const hour of MIDNIGHTS) {
       const midnight = Date.parse(from) + MS_A_DAY + hour * MS_AN_HOUR;
@@ -108,7 +108,7 @@ export function* homesByDate(homes: TypeHomes): Iterable<VectorHome> {
 
 /** Other ways to write a home, and cells with faults, field by field. */
 export function* homesInOtherWords(homes: TypeHomes, { inputs, vocabulary }: BuiltTables): Iterable<VectorHome> {
-  const base = homes.homeOf(homes.bases(1)[0]!)!;
+  const base = homes.ordinary;
   const columns = new Set<string>();
   for (const [number, { source, words, kind }] of inputs.entries()) {
     if (source.kind !== 'field' || source.certainty !== undefined) continue;

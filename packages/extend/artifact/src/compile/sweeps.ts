@@ -1,9 +1,10 @@
 /**
  * Chooses homes that find faults in tables. A sweep is a home with one axis varied over all of its cells. The membership of a home in a term
  * is *critical* for a carrier if the answer would differ without it: no other term gives the same answer. A fault in a cell of a term shows
- * in a home of that cell for which the term is critical, or becomes critical. Sweeps are chosen while they cover enough new cells.
+ * in a home of that cell for which the term is critical, or becomes critical. A home outside all terms of a carrier shows terms that are too
+ * wide. Sweeps are chosen while they cover enough new cells.
  */
-import type { CellLane, CellTerm, TypeCells } from './type-cells.ts';
+import { type CellLane, type CellTerm, PLACE_AXIS, type TypeCells } from './type-cells.ts';
 
 /** A home by cells: of each axis that the type tests, of the place too. An absent axis is unknown. */
 export type CellHome = ReadonlyMap<number, number>;
@@ -12,7 +13,7 @@ export type CellHome = ReadonlyMap<number, number>;
 export interface Sweep {
   readonly base: CellHome;
   readonly axis: number;
-  /** By cell, the carriers whose rules are covered there first. */
+  /** By cell, the carriers whose rules it covers first. */
   readonly reasons: readonly ReadonlySet<number>[];
 }
 
@@ -45,15 +46,16 @@ interface LaneTerm {
 export class SweepChooser {
   readonly #cells: TypeCells;
   readonly #coverage: Coverage;
-  readonly #lanes: readonly { readonly lane: CellLane; readonly terms: readonly LaneTerm[] }[];
+  readonly #lanes: readonly { readonly lane: CellLane; readonly key: string; readonly terms: readonly LaneTerm[] }[];
   readonly #status: ReadonlyMap<number, readonly LaneTerm[]>;
 
-  /** @param keyOf identifies a term among all dates and policy types */
-  constructor(cells: TypeCells, coverage: Coverage, keyOf: (lane: CellLane, number: number) => string) {
+  /** @param keyOf identifies a term of a lane, or without a number the lane, among all dates and policy types */
+  constructor(cells: TypeCells, coverage: Coverage, keyOf: (lane: CellLane, number?: number) => string) {
     this.#cells = cells;
     this.#coverage = coverage;
     this.#lanes = cells.lanes.map((lane) => ({
       lane,
+      key: keyOf(lane),
       terms: [...lane.declining, ...lane.referring].map((term, number) => ({
         key: keyOf(lane, number),
         cells: term,
@@ -92,34 +94,31 @@ export class SweepChooser {
     let gain = 0;
     const marks: [cells: Uint8Array, cell: number][] = [];
     const reasons = Array.from({ length: size }, () => new Set<number>());
-    for (const { lane, terms } of this.#lanes) {
+    const place = base.get(PLACE_AXIS)!;
+    for (const { lane, key, terms } of this.#lanes) {
       const open = terms.filter(isOpen);
-      if (open.length === 0) continue;
-      const declined = countAlong(
-        open.filter(({ isReferring }) => !isReferring),
-        axis,
-        size,
-      );
-      const referred = countAlong(
-        open.filter(({ isReferring }) => isReferring),
-        axis,
-        size,
-      );
+      const declined = countAlong(open, axis, size, false);
+      const referred = countAlong(open, axis, size, true);
       const status = statusAt.get(lane.carrier);
+      const cover = (cells: Uint8Array, cell: number) => {
+        // The rules of a carrier show in its reasons if they decide its status.
+        if (lane.rule !== undefined && status?.[cell] !== (lane.rule === 'decline' ? DECLINED : REFERRED)) return;
+        if (lane.rule !== undefined) reasons[cell]!.add(lane.carrier);
+        gain++;
+        marks.push([cells, cell]);
+      };
+      const outside = this.#coverage.of(key, axis, size);
+      for (let cell = 0; cell < size; cell++) {
+        const isOffered = lane.offered[axis === PLACE_AXIS ? cell : place] === 1;
+        if (!outside[cell] && isOffered && declined[cell]! + referred[cell]! === 0) cover(outside, cell);
+      }
       for (const term of open) {
         const part = term.cells.get(axis);
         const cells = this.#coverage.of(term.key, axis, size);
         for (let cell = 0; cell < size; cell++) {
-          if (cells[cell]) continue;
           const isInside = part?.[cell] === 0 ? 0 : 1;
-          const others = term.isReferring ? declined[cell]! + referred[cell]! - isInside : declined[cell]! - isInside;
-          if (others > 0) continue;
-          if (lane.rule !== undefined) {
-            if (status?.[cell] !== (lane.rule === 'decline' ? DECLINED : REFERRED)) continue;
-            reasons[cell]!.add(lane.carrier);
-          }
-          gain++;
-          marks.push([cells, cell]);
+          const others = declined[cell]! + (term.isReferring ? referred[cell]! : 0) - isInside;
+          if (!cells[cell] && others === 0) cover(cells, cell);
         }
       }
     }
@@ -142,9 +141,10 @@ function statusesAlong(open: readonly LaneTerm[], axis: number, size: number): U
   return statuses;
 }
 
-function countAlong(open: readonly LaneTerm[], axis: number, size: number): Uint16Array {
+function countAlong(open: readonly LaneTerm[], axis: number, size: number, isReferring: boolean): Uint16Array {
   const counts = new Uint16Array(size);
-  for (const { cells } of open) {
+  for (const { cells, isReferring: refers } of open) {
+    if (refers !== isReferring) continue;
     const part = cells.get(axis);
     for (let cell = 0; cell < size; cell++) if (part?.[cell] !== 0) counts[cell]!++;
   }

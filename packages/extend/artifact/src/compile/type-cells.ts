@@ -17,6 +17,8 @@ export interface CellLane {
   readonly rule: 'decline' | 'refer' | undefined;
   readonly declining: readonly CellTerm[];
   readonly referring: readonly CellTerm[];
+  /** By place, 1 where the carrier is offered. */
+  readonly offered: Uint8Array;
 }
 
 /** A county, or a state without one. */
@@ -60,6 +62,7 @@ export function cellsOfType({ lanes, reasonLanes, reasons }: BuiltType, inputs: 
     rule,
     declining: declining.map((term) => terms.of(term, space)),
     referring: referring.map((term) => terms.of(term, space)),
+    offered: Uint8Array.from(places, ({ state }) => (space.states.includes(state) ? 1 : 0)),
   });
   return {
     bounds,

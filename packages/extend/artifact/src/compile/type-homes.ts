@@ -29,6 +29,11 @@ export class TypeHomes {
     this.#seed = type + 1;
   }
 
+  /** An ordinary home in the first place. */
+  get ordinary(): VectorHome {
+    return this.homeOf(this.#ordinary())!;
+  }
+
   /** An ordinary home, and at most `count` others, each inside a term of some carrier. */
   bases(count: number): readonly CellHome[] {
     const ordinary = this.#ordinary();
@@ -83,7 +88,6 @@ export class TypeHomes {
     return ends && typical !== undefined && typical >= ends[0] && typical <= ends[1] ? typical : ends?.[0];
   }
 
-  /** An ordinary home in the first place. */
   #ordinary(): CellHome {
     const home = new Map([[PLACE_AXIS, 0]]);
     for (const axis of this.axes) {

@@ -2,18 +2,31 @@ import type { Catalog } from '@leeward/engine';
 import { NOT_JUDGED } from '@leeward/engine/compiled';
 import type { BuiltTables } from '../tables/built-tables.ts';
 import { computedRange } from './input-values.ts';
+import type { TypeHomes } from './type-homes.ts';
 import { type VectorHome, type VectorRow, VectorWriter } from './vector-homes.ts';
 
 /** Status of a carrier that needs facts of the host, which tables leave open. */
 const NEEDS_INFORMATION = 3;
+const INELIGIBLE = 4;
+/** Homes among which one with many declines is chosen. */
+const CANDIDATES = 200;
 
 /** Homes with the answers of the engine, in the form of the section `leeward.vectors`. */
 export interface WrittenVectors {
   readonly columns: Readonly<Record<string, readonly unknown[]>>;
   readonly statuses: Readonly<Record<string, string>>;
-  readonly reasons: readonly { readonly row: number; readonly carrier: string; readonly codes: readonly string[] }[];
+  readonly reasons: readonly ReasonRun[];
   readonly errors: readonly { readonly row: number; readonly column: string; readonly code: string }[];
   readonly ranges: Readonly<Record<string, readonly [(number | null)[], (number | null)[]]>>;
+}
+
+/** Equal reasons of a carrier in consecutive rows. */
+interface ReasonRun {
+  readonly row: number;
+  readonly rows: number;
+  readonly carrier: string;
+  /** Sorted. */
+  readonly codes: readonly string[];
 }
 
 /** Collects homes with the answers of the engine. */
@@ -22,7 +35,9 @@ export class VectorList {
   readonly #tables: BuiltTables;
   readonly #rows: VectorRow[] = [];
   readonly #statuses: string[][];
-  readonly #reasons: WrittenVectors['reasons'][number][] = [];
+  readonly #reasons: ReasonRun[] = [];
+  /** By carrier, the place of its last run. */
+  readonly #runs = new Map<string, number>();
   readonly writer: VectorWriter;
 
   constructor(catalog: Catalog, tables: BuiltTables) {
@@ -42,15 +57,39 @@ export class VectorList {
       const code = codes?.[carrier];
       letters.push(code === undefined ? 'x' : String(code === NOT_JUDGED ? NEEDS_INFORMATION : code));
     }
-    const carriers = property ? [...reasons] : [];
+    // Rules that decide only together, because the county is unknown, are a longer list in tables.
+    const carriers = property?.counties?.length === 1 ? [...reasons] : [];
     if (carriers.length === 0) return;
     const { verdicts } = this.#catalog.decideSync(property!);
     for (const carrier of carriers) {
       const { key } = this.#catalog.carriers[carrier]!;
       const verdict = verdicts.find(({ carrierKey }) => carrierKey === key);
       if (verdict?.status !== 'ineligible' && verdict?.status !== 'referral') continue;
-      this.#reasons.push({ row: number, carrier: key, codes: verdict.reasons.map(({ code }) => code).sort() });
+      this.#addReasons(number, key, verdict.reasons.map(({ code }) => code).sort());
     }
+  }
+
+  #addReasons(row: number, carrier: string, codes: readonly string[]): void {
+    const place = this.#runs.get(carrier);
+    const last = place === undefined ? undefined : this.#reasons[place]!;
+    if (last && last.row + last.rows === row && last.codes.join(' ') === codes.join(' ')) {
+      this.#reasons[place!] = { ...last, rows: last.rows + 1 };
+      return;
+    }
+    this.#runs.set(carrier, this.#reasons.push({ row, rows: 1, carrier, codes }) - 1);
+  }
+
+  /** The home with the maximum number of declining carriers, of some homes of a policy type. */
+  homeWithMaxDeclines(homes: TypeHomes): VectorHome {
+    let [declined, maxCount]: [VectorHome | undefined, number] = [undefined, -1];
+    for (const cells of homes.bases(CANDIDATES)) {
+      const home = homes.homeOf(cells);
+      const property = home && this.writer.write(home).property;
+      if (!property) continue;
+      const declining = this.#catalog.statusCodes(property).filter((code) => code === INELIGIBLE).length;
+      if (declining > maxCount) [declined, maxCount] = [home, declining];
+    }
+    return declined!;
   }
 
   /** Tables have fewer dates than the engine. */

@@ -12,7 +12,9 @@ const vectorsSchema = withoutEval(() =>
   z.looseObject({
     columns: z.record(z.string(), z.array(z.unknown())),
     statuses: z.record(z.string(), z.string()),
-    reasons: z.array(z.looseObject({ row: z.int(), carrier: z.string(), codes: z.array(z.string()) })),
+    reasons: z.array(
+      z.looseObject({ row: z.int(), rows: z.int().min(1), carrier: z.string(), codes: z.array(z.string()) }),
+    ),
     errors: z.array(z.looseObject({ row: z.int(), column: z.string(), code: z.string() })),
     ranges: z.record(z.string(), z.tuple([numbers, numbers])),
     spellings: z.looseObject({
@@ -77,9 +79,10 @@ function checkFaults({ errors }: Vectors, { faults }: Evaluation): void {
 
 function checkReasons({ reasons }: Vectors, answers: Evaluation): void {
   const actual = new Map(answers.reasons.map((each) => [`${each.row} ${each.carrier}`, each.reasons]));
-  for (const { row, carrier, codes } of reasons) {
-    const own = (actual.get(`${row} ${carrier}`) ?? []).map(({ code }) => code).sort();
-    if (own.join(' ') !== codes.join(' ')) {
+  for (const { row: first, rows, carrier, codes } of reasons) {
+    for (let row = first; row < Math.min(first + rows, answers.rows); row++) {
+      const own = (actual.get(`${row} ${carrier}`) ?? []).map(({ code }) => code).sort();
+      if (own.join(' ') === codes.join(' ')) continue;
       throw failed(`row ${row}, ${carrier}: reasons ${own.join(', ')} instead of ${codes.join(', ')}`);
     }
   }

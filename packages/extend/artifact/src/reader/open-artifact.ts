@@ -33,7 +33,11 @@ const MAX_COAST_BYTES = 256 << 20;
  * const artifact = await openArtifact(await readFile('home.leeward'));
  */
 export async function openArtifact(bytes: Uint8Array): Promise<Artifact> {
-  const file = await readArtifact(bytes);
+  return await artifactOf(await readArtifact(bytes));
+}
+
+/** Opens a file that was read. */
+export async function artifactOf(file: ArtifactFile): Promise<Artifact> {
   let kernel: Kernel;
   try {
     kernel = createKernel(file.tables);
