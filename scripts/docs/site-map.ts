@@ -87,6 +87,7 @@ export const siteSections: readonly SiteSection[] = [
       },
       { at: 'packages/artifact', title: '@leeward/artifact', file: 'packages/extend/artifact/README.md' },
       { at: 'packages/python', title: 'leeward for Python', file: 'packages/extend/python/README.md' },
+      { at: 'packages/java', title: 'leeward for Java', file: 'packages/extend/java/README.md' },
       { at: 'packages/books', title: '@leeward/books', file: 'packages/extend/books/README.md' },
       { at: 'packages/rows', title: '@leeward/rows', file: 'packages/extend/rows/README.md' },
       { at: 'packages/quotes', title: '@leeward/quotes', file: 'packages/core/quotes/README.md' },
