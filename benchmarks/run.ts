@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- accounts|books|coast|distance|engine|http|quotes|workbench|worst [--json FILE] [options of the
+ * `npm run bench -- accounts|artifact|books|coast|distance|engine|http|quotes|workbench|worst [--json FILE] [options of the
  * benchmark]`
  *
  * Installs the peers (separate lockfile), builds the packages, and runs one benchmark on the build. Each benchmark is a

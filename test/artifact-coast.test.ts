@@ -118,6 +118,12 @@ describe('an artifact with the coast', () => {
     expect(expected.statuses['carrier_0']).not.toEqual(expected.statuses['carrier_0_certain']);
   });
 
+  it('does not measure an area: its distance stays unknown', () => {
+    const columns = { state: ['fl', 'fl'], policy_type: ['ho3', 'ho3'], lat: [28.1, 28.1], lng: [-81.6, -81.6] };
+    const { statuses } = artifact.evaluate({ ...columns, radius_meters: [null, 30] }, { asOf: new Date(AS_OF) });
+    expect([...statuses.get('carrier_0')!]).toEqual([1, 3]);
+  });
+
   it('measures one point, and names the sources with their licences', () => {
     const { distanceMeters, minMeters, maxMeters, dataset } = coast.nearest([-82.46, 27.95], 'ocean');
     expect(artifact.distanceToCoast(27.95, -82.46, 'ocean')).toEqual({
@@ -152,7 +158,8 @@ describe('an artifact with the coast', () => {
         },
       });
       expect(stderr).toBe('');
-      const { statuses, faults, point, outside } = JSON.parse(stdout);
+      const { statuses, faults, point, outside, area } = JSON.parse(stdout);
+      expect(area).toEqual(['eligible', 'needs_information']);
       expect(statuses).toEqual(expected.statuses);
       expect(faults).toEqual(expected.faults);
       const { meters, min, max, source } = artifact.distanceToCoast(27.95, -82.46)!;
@@ -173,7 +180,9 @@ homes = json.load(open(folder + "/homes.json"))
 names = ["state", "policy_type", "lat", "lng", "distance_to_coast_miles", "distance_to_ocean_feet"]
 table = pa.table({name: [home.get(name) for home in homes] for name in names})
 result = artifact.evaluate(table, as_of=as_of)
+area = artifact.evaluate(pa.table({"state": ["fl", "fl"], "policy_type": ["ho3", "ho3"], "lat": [28.1, 28.1], "lng": [-81.6, -81.6], "radius_meters": [None, 30]}), as_of=as_of)
 print(json.dumps({
+    "area": area["carrier_0"].to_pylist(),
     "statuses": {carrier: result[carrier].to_pylist() for carrier in artifact.carriers},
     "faults": [[row, each["column"], each["code"]] for row, errors in enumerate(result["errors"].to_pylist()) for each in errors or ()],
     "point": artifact.distance_to_coast(27.95, -82.46),

@@ -66,6 +66,7 @@ const MAX_DATE_LETTERS = 40;
 const [NO, YES] = [1, 2];
 /** Numbers that requests accept for a year before its meaning is known. */
 const MAX_YEAR_NUMBER = 9999;
+const AREAS = ['radius_meters', 'footprint'];
 const MAX_DEGREES = { lat: 90, lng: 180 } as const;
 const MAX_CACHED_DATES = 1 << 16;
 
@@ -340,7 +341,7 @@ export class RowReader {
     return computeInputs(this.#manifest, this.#inputs, measured, years);
   }
 
-  /** Undefined without columns of both coordinates. A row without a point has NaN. */
+  /** Undefined without columns of both coordinates. A row without a point has NaN, as has an area: its range would be too narrow. */
   #readPoints(rows: Rows): PointColumns | undefined {
     if (!rows.columns.find('lat') || !rows.columns.find('lng')) return undefined;
     const pattern = digitsPattern(false, true);
@@ -357,6 +358,11 @@ export class RowReader {
       });
       return degrees;
     });
+    for (const area of AREAS) {
+      const column = rows.columns.find(area);
+      for (let row = 0; column && row < rows.count; row++)
+        if (hasValue(column[rows.from + row])) latitudes![row] = Number.NaN;
+    }
     return { latitudes: latitudes!, longitudes: longitudes! };
   }
 

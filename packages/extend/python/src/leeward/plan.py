@@ -101,6 +101,7 @@ class Plan:
         self.first_days, self.end_days, self.effective_years = kernel.intervals()
         self.fields = _fields(manifest)
         self.sources = self._sources(schema)
+        self.areas = [place for place, name in enumerate(schema.names) if name in ("radius_meters", "footprint")]
         self.coast = coast() if "lat" in self.sources and "lng" in self.sources else None
         self.as_of_ms, self.day = _as_of_ms(options.as_of), _day(options.effective_date)
         if self.day is not None or not {"as_of", "effective_date"} & set(self.sources):
@@ -163,7 +164,11 @@ class Plan:
                 for row in np.flatnonzero(rows.given.get(present, nothing) & ~rows.given.get(absent, nothing)).tolist():
                     rows.refuse(row, column, refusal)
         if self.coast is not None:
-            self.coast.fill(self.manifest["inputs"], rows.block, rows.degrees["lat"], rows.degrees["lng"])
+            latitudes = rows.degrees["lat"]
+            # The range of a point is too narrow for an area.
+            for place in self.areas:
+                latitudes = np.where(arrow.to_numpy(batch.column(place).is_valid()), np.nan, latitudes)
+            self.coast.fill(self.manifest["inputs"], rows.block, latitudes, rows.degrees["lng"])
         run_programs(self.manifest, self.kernel, rows.block, rows.years)
         rows.block.states[list(rows.faults)] = 255
         return rows
