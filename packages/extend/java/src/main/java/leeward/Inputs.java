@@ -17,10 +17,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** Reads columns as users write them into numbers of the tables, with the messages of the manifest. */
 final class Inputs {
@@ -33,12 +32,14 @@ final class Inputs {
     private static final int OLDEST_AGE = 200;
     private static final double FIRST_DAY = LocalDate.of(1900, 1, 1).toEpochDay();
     private static final double LAST_DAY = LocalDate.of(2199, 12, 31).toEpochDay();
+    /** Members of an input of the manifest that follows from others. */
+    private static final List<String> DERIVATIONS = List.of("program", "test", "moment", "by_count");
     private static final Pattern ZIPCODE = Pattern.compile("\\s*(\\d{5})(?:-?\\d{4})?\\s*");
     private static final Pattern NUMBER = Pattern.compile("([+-]?)\\d{1,15}(\\.\\d{1,15})?");
 
     /** A column of users. A set fills one input for each word that rules test (−1 for other words), other columns fill one input. */
     private record Column(String name, String kind, int[] inputs, List<String> words, Map<String, Object> spellings, double factor, double min,
-            double max, boolean isWhole, Map<String, Object> faults) {}
+            double max, boolean isWhole, Map<String, Object> faults, List<Map<String, Object>> kept) {}
 
     private record Problem(String code, String message) {}
 
@@ -81,7 +82,10 @@ final class Inputs {
 
     private void add(String name, String kind, List<String> words, Map<String, Object> spellings, double factor, double min, double max, boolean isWhole, Map<String, Object> faults,
             int... inputs) {
-        columns.put(name, new Column(name, kind, inputs, words, spellings, factor, min, max, isWhole, faults));
+        // Texts that were read before; the meaning of a county depends on the state.
+        List<Map<String, Object>> kept = new ArrayList<>();
+        for (int i = 0; i < (kind.equals("county") ? states.size() : 1); i++) kept.add(new ConcurrentHashMap<>());
+        columns.put(name, new Column(name, kind, inputs, words, spellings, factor, min, max, isWhole, faults, kept));
     }
 
     private void add(int index, Map<String, Object> entry, Tables.Input input) {
@@ -166,6 +170,16 @@ final class Inputs {
 
     private static boolean isSpace(char letter) {
         return letter <= ' ' ? letter == ' ' || letter >= 9 && letter <= 13 : Character.isSpaceChar(letter) || letter == '\ufeff';
+    }
+
+    /** Reads equal texts once. */
+    private Object readText(Column column, String text, int state) {
+        Map<String, Object> kept = column.kept.get(state);
+        Object read = kept.get(text);
+        if (read != null) return read;
+        read = read(column, text, state);
+        if (kept.size() < MAX_KEPT) kept.put(text, read);
+        return read;
     }
 
     /** Returns a number for each input of the column, or a list of problems. */
@@ -295,6 +309,10 @@ final class Inputs {
         return new double[] {number};
     }
 
+    private static double[] exactly(double number) {
+        return new double[] {number, number};
+    }
+
     /** @param others placeholders of the message, each with its text */
     private static List<Problem> problem(Column column, String key, Object value, String hint, String... others) {
         String template = column.faults.get(key) instanceof String text ? text : column.name + " is {value}, which is not valid.{hint}";
@@ -354,7 +372,6 @@ final class Inputs {
         private final double[] type;
         private final int[] intervals;
         private final boolean[] isInvalid;
-        private final Map<String, List<Map<Object, Object>>> kept = new HashMap<>();
         private int start;
         private int rows;
         private boolean isOpen;
@@ -401,17 +418,34 @@ final class Inputs {
             batch.ranges.forEach(this::addRange);
             for (int row = 0; row < rows; row++) if (!isInvalid[row]) tables.complete(low, high, row, yearOf(row));
             for (int i = 0; i < low.length; i++) {
-                int base = tables.inputs[i].base();
-                Object program = entries.get(i).get("program");
-                Object test = entries.get(i).get("test");
-                for (int row = 0; row < rows && (base >= 0 || program != null || test != null); row++) {
+                boolean isDerived = tables.inputs[i].base() >= 0 || DERIVATIONS.stream().anyMatch(entries.get(i)::containsKey);
+                for (int row = 0; row < rows && isDerived; row++) {
                     if (isInvalid[row] || low[i][row] == low[i][row]) continue;
-                    isOpen = false;
-                    double[] range = program != null ? compute(program, row) : test != null ? test(Json.object(test), row) : new double[] {low[base][row], high[base][row]};
+                    double[] range = derive(entries.get(i), tables.inputs[i].base(), row);
                     low[i][row] = range[0];
                     high[i][row] = range[1];
                 }
             }
+        }
+
+        /** Returns the range of an input that follows from others. */
+        private double[] derive(Map<String, Object> entry, int base, int row) {
+            isOpen = false;
+            if (entry.containsKey("program")) return compute(entry.get("program"), row);
+            if (entry.containsKey("test")) return test(Json.object(entry, "test"), row);
+            if (entry.containsKey("moment")) return exactly(days[row] - dayOf(asOf[row], row));
+            if (!entry.containsKey("by_count")) return new double[] {low[base][row], high[base][row]};
+            Map<String, Object> byCount = Json.object(entry, "by_count");
+            int count = Json.number(byCount.get("input"));
+            List<?> ranges = Json.list(byCount, "ranges");
+            boolean isKnown = low[count][row] == high[count][row] && low[count][row] >= 0 && low[count][row] < ranges.size();
+            return isKnown ? ((List<?>) ranges.get((int) low[count][row])).stream().mapToDouble(Double.class::cast).toArray() : exactly(Double.NaN);
+        }
+
+        /** Returns the day of an instant in the state of the row. */
+        private long dayOf(double instant, int row) {
+            ZoneId zone = state[row] == state[row] ? zones[(int) state[row]] : ZoneOffset.UTC;
+            return Instant.ofEpochMilli((long) Math.floor(instant)).atZone(zone).toLocalDate().toEpochDay();
         }
 
         private Object valueAt(Object data, int row) {
@@ -424,8 +458,6 @@ final class Inputs {
             double[] own = isState ? state : isCounty ? county : column.kind.equals("as_of") ? asOf : column.kind.equals("effective_date") ? days
                     : column.kind.equals("policy_type") ? type : null;
             boolean isPlain = data instanceof double[] && own == null && column.kind.equals("number");
-            List<Map<Object, Object>> read = kept.computeIfAbsent(column.name,
-                    name -> Stream.generate(() -> (Map<Object, Object>) new HashMap<Object, Object>()).limit(isCounty ? states.size() : 1).toList());
             for (int row = 0; row < rows; row++) {
                 if (isPlain && isPlain(column, ((double[]) data)[start + row], low[column.inputs[0]][row])) {
                     low[column.inputs[0]][row] = toAxis(column, ((double[]) data)[start + row]);
@@ -437,11 +469,7 @@ final class Inputs {
                     if (own == state || own == type) fail(row, column, problem(column, "required", null, ""));
                     if (isCounty) county[row] = 0;
                 } else if (!isCounty || state[row] == state[row]) {
-                    Map<Object, Object> known = read.get(group);
-                    if (known.size() >= MAX_KEPT) known.clear();
-                    Object result = known.get(value);
-                    if (result == null) known.put(value, result = read(column, value, group));
-                    put(column, row, own, result);
+                    put(column, row, own, value instanceof String text ? readText(column, text, group) : read(column, value, group));
                 }
             }
         }
@@ -477,10 +505,7 @@ final class Inputs {
             double now = Instant.now().toEpochMilli();
             for (int row = 0; row < rows; row++) {
                 if (asOf[row] != asOf[row]) asOf[row] = now;
-                if (days[row] != days[row]) {
-                    ZoneId zone = state[row] == state[row] ? zones[(int) state[row]] : ZoneOffset.UTC;
-                    days[row] = Instant.ofEpochMilli((long) asOf[row]).atZone(zone).toLocalDate().toEpochDay();
-                }
+                if (days[row] != days[row]) days[row] = dayOf(asOf[row], row);
                 intervals[row] = row > 0 && days[row] == days[row - 1] ? intervals[row - 1] : tables.intervalOf((int) days[row]);
                 if (intervals[row] < 0)
                     fail(row, columns.get("effective_date"), problem(columns.get("effective_date"), "dates_not_covered", LocalDate.ofEpochDay((long) days[row]), ""));
@@ -533,7 +558,7 @@ final class Inputs {
 
         /** Returns the range of a program: a number, the name of a field, an age, or an operation, by interval arithmetic. */
         private double[] compute(Object program, int row) {
-            if (program instanceof Double number) return new double[] {number, number};
+            if (program instanceof Double number) return exactly(number);
             if (program instanceof String name) {
                 int index = byName.get(name);
                 double lower = low[index][row];
@@ -564,7 +589,7 @@ final class Inputs {
             boolean holds = isInclusive ? high[0] >= low[1] : high[0] > low[1];
             boolean fails = isInclusive ? high[1] < low[0] : high[1] <= low[0];
             double outcome = isUndecided ? Double.NaN : holds ? 1 : fails ? 0 : Double.NaN;
-            return new double[] {outcome, outcome};
+            return exactly(outcome);
         }
 
         private static double[] apply(String name, double[] a, double[] b) {
@@ -602,29 +627,31 @@ final class Inputs {
             writeStatuses(codes);
             byte[] holds = tables.reasons(typeOf(0), (int) state[0], (int) county[0], low, high, 0, work);
             List<?> places = Json.list(Json.objects(Json.objects(manifest, "intervals").get(intervals[0]), "types").get((int) type[0]), "reasons");
-            for (int carrier = 0; carrier < codes.length; carrier++) {
-                Artifact.Status status = Artifact.Status.values()[codes[carrier]];
-                explanations.put(carriers.get(carrier), explain(carrier, status, places, holds));
+            // By carrier, outcome, and whether the rule holds or may hold.
+            Map<String, List<Map<String, Object>>> byAnswer = new HashMap<>();
+            for (int i = 0; i < holds.length; i++) {
+                if (holds[i] == 0) continue;
+                Map<String, Object> rule = rules.get(Json.number(places.get(i)));
+                byAnswer.computeIfAbsent(Json.number(rule.get("carrier")) + Json.text(rule, "outcome") + holds[i], key -> new ArrayList<>()).add(rule);
             }
+            for (int carrier = 0; carrier < codes.length; carrier++)
+                explanations.put(carriers.get(carrier), explain(carrier, Artifact.Status.values()[codes[carrier]], byAnswer));
             return explanations;
         }
 
-        private Artifact.Explanation explain(int carrier, Artifact.Status status, List<?> places, byte[] holds) {
+        private Artifact.Explanation explain(int carrier, Artifact.Status status, Map<String, List<Map<String, Object>>> byAnswer) {
             boolean isOpen = status == Artifact.Status.NEEDS_INFORMATION;
             String outcome = status == Artifact.Status.REFERRAL ? "refer" : "decline";
             if (!isOpen && status != Artifact.Status.REFERRAL && status != Artifact.Status.INELIGIBLE) return new Artifact.Explanation(status, List.of(), List.of());
-            List<Map<String, Object>> chosen = isOpen ? List.of() : rules(carrier, outcome, places, holds, 2);
-            if (chosen.isEmpty()) chosen = rules(carrier, outcome, places, holds, 1);
-            if (chosen.isEmpty() && isOpen) chosen = rules(carrier, "refer", places, holds, 1);
+            List<Map<String, Object>> possible = byAnswer.getOrDefault(carrier + outcome + 1, List.of());
+            if (!isOpen) {
+                List<Map<String, Object>> chosen = byAnswer.getOrDefault(carrier + outcome + 2, possible);
+                return new Artifact.Explanation(status, chosen.stream().map(rule -> new Artifact.Reason(Json.text(rule, "id"), Json.text(rule, "code"), outcome,
+                        Json.text(rule, "message"))).toList(), List.of());
+            }
             Set<String> missing = new LinkedHashSet<>();
-            for (Map<String, Object> rule : isOpen ? chosen : List.<Map<String, Object>>of()) addMissing(rule, missing);
-            return new Artifact.Explanation(status, (isOpen ? List.<Map<String, Object>>of() : chosen).stream().map(rule -> new Artifact.Reason(Json.text(rule, "id"),
-                    Json.text(rule, "code"), outcome, Json.text(rule, "message"))).toList(), List.copyOf(missing));
-        }
-
-        private List<Map<String, Object>> rules(int carrier, String outcome, List<?> places, byte[] holds, int certainty) {
-            return IntStream.range(0, holds.length).filter(i -> holds[i] == certainty).mapToObj(i -> rules.get(Json.number(places.get(i))))
-                    .filter(rule -> Json.number(rule.get("carrier")) == carrier && rule.get("outcome").equals(outcome)).toList();
+            for (Map<String, Object> rule : possible.isEmpty() ? byAnswer.getOrDefault(carrier + "refer" + 1, possible) : possible) addMissing(rule, missing);
+            return new Artifact.Explanation(status, List.of(), List.copyOf(missing));
         }
 
         private void addMissing(Map<String, Object> rule, Set<String> missing) {
