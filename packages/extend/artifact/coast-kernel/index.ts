@@ -1,4 +1,4 @@
-// The distances of homes: to tidal water, to the open ocean, and to mean high water, as `measurePoints` of @leeward/http. docs/artifact.md
+// The distances of homes: to tidal water, to the open ocean, and to mean high water, as `measurePoints` of @leeward/http. docs/artifact-format.md
 // describes the exports; the data is that of `compileCoast`.
 
 import { mark, release } from '../kernel/memory';
