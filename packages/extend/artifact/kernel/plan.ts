@@ -134,6 +134,7 @@ function layOut(plan: Plan, index: u32, columns: usize, width: u32): bool {
   axis.columnBytes = 16 * rows;
   axis.columnCount = count;
   if (axis.columns == 0 || axis.keys == 0) return false;
+  if (count == 0) return true;
   memory.fill(axis.columns, 0, <u32>bytes);
   memory.fill(axis.keys, 0, 4 * axis.slotCount);
   let column = axis.columns;
