@@ -5,7 +5,7 @@
 export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   accounts: ['vocabulary', 'token', 'store', 'administration'],
   'address-book': ['street', 'file', 'estimate', 'input', 'match'],
-  artifact: ['terms', 'spellings', 'tables', 'kernel', 'format', 'coast', 'compile', 'reader'],
+  artifact: ['terms', 'spellings', 'tables', 'kernel', 'format', 'coast', 'compile', 'sql', 'reader'],
   authoring: [
     'replay',
     'conformance',

@@ -33,6 +33,8 @@ export type { ArtifactColumns, ColumnNames } from './reader/artifact-columns.ts'
 export { openArtifact } from './reader/open-artifact.ts';
 export type { ArtifactReason, PairReasons } from './reader/pair-reasons.ts';
 export type { InputRange, RowFault } from './reader/row-reader.ts';
+export { type SqlDialect, sqlDialects } from './sql/dialect.ts';
+export { type SqlOptions, writeSql } from './sql/write-sql.ts';
 export type { ArithmeticProgram } from './tables/arithmetic-program.ts';
 export { buildTables } from './tables/build-tables.ts';
 export type {
