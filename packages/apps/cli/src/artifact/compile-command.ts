@@ -8,8 +8,12 @@ import {
   compileArtifact,
   type NotCompiled,
   openArtifact,
+  type SqlOptions,
+  sqlDialects,
+  writeSql,
 } from '@leeward/artifact';
 import { coastlineUsFiles, conflationFile, tidalWaterFiles } from '@leeward/coastline-us';
+import { quoteValue } from '@leeward/terms';
 import { carriersFolder } from '../book/book-carriers.ts';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { CommandError } from '../command-error.ts';
@@ -25,6 +29,11 @@ export interface CompileOptions {
   readonly to?: string;
   readonly out?: string;
   readonly coast?: boolean;
+  readonly sql?: string;
+  readonly table?: string;
+  readonly columns?: string;
+  readonly view?: string;
+  readonly prefix?: string;
   readonly strict?: boolean;
   readonly check?: string;
   readonly json?: boolean;
@@ -50,6 +59,13 @@ export async function compileRules(options: CompileOptions, terminal: Terminal):
   }
   const lines = await openKnownLines(options.line, terminal.folder);
   const catalog = readCatalog(carriersFolder(options.carriers, terminal, lines), terminal.folder, lines);
+  if (options.sql !== undefined) {
+    const path = resolve(terminal.folder, out);
+    const sql = refuseOptions(() => writeSql(catalog, sqlOptions(options, from, to)));
+    replaceFile(path, new TextEncoder().encode(sql));
+    terminal.write(`${nearPath(path, terminal.folder)}: a view of ${options.table} for ${options.sql}.\n`);
+    return;
+  }
   const coast = options.coast ? coastFiles() : undefined;
   const compiled = await compileArtifact(catalog, { from, to, created: terminal.now(), coast }).catch(
     (error: unknown) => {
@@ -78,6 +94,33 @@ export async function compileRules(options: CompileOptions, terminal: Terminal):
     return;
   }
   terminal.write(describeArtifact(nearPath(path, terminal.folder), compiled, artifact, checked));
+}
+
+/** @throws {CommandError} If the dialect is unknown, or no table is named. */
+function sqlOptions({ sql, table, columns, view, prefix }: CompileOptions, from: string, to: string): SqlOptions {
+  const dialect = sqlDialects.find((each) => each === sql);
+  if (dialect === undefined) {
+    throw new CommandError(`--sql is ${quoteValue(sql)}; give one of: ${sqlDialects.join(', ')}.`, { exitCode: 2 });
+  }
+  if (table === undefined)
+    throw new CommandError('--table is required with --sql; give the table of homes.', { exitCode: 2 });
+  return {
+    dialect,
+    table,
+    from,
+    to,
+    ...(columns === undefined ? {} : { columns: columns.split(',').map((name) => name.trim()) }),
+    ...(view === undefined ? {} : { view }),
+    ...(prefix === undefined ? {} : { prefix }),
+  };
+}
+
+function refuseOptions<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof RangeError ? new CommandError(error.message, { exitCode: 2 }) : error;
+  }
 }
 
 /** The shipped shores and tidal waters. */

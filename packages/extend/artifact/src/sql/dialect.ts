@@ -39,6 +39,8 @@ export interface DialectWriter {
   callerColumn(name: string): string;
   /** The columns of the caller in the result, without those added by subqueries. */
   callerColumns(added: readonly string[]): string;
+  /** The text of an empty array, if a missing array has the same. An empty array is then unknown. @default none */
+  readonly missingArray?: string;
   /** True if tests are columns of a subquery, false if they are written where they are used. */
   readonly sharesTests: boolean;
   /** Ends a subquery whose expressions must be computed once a row. */
@@ -113,10 +115,14 @@ const postgresql: DialectWriter = {
 
 const clickhouse: DialectWriter = {
   ...duckdb,
+  missingArray: '[]',
   identifier: escaped('`'),
   text: escaped("'"),
   toText: (x) => `toString(${x})`,
-  toNumber: (x) => `toFloat64OrNull(trim(toString(${x})))`,
+  toNumber: (x) => {
+    const number = `toFloat64OrNull(trim(toString(${x})))`;
+    return `if(isFinite(${number}), ${number}, NULL)`;
+  },
   toDate: (x) =>
     `toDate32(parseDateTime64BestEffortOrNull(concat(substring(toString(${x}), 1, 10), ' 00:00:00'), 3, 'UTC'))`,
   toInstant: (x) => `toUnixTimestamp64Milli(parseDateTime64BestEffortOrNull(toString(${x}), 3, 'UTC'))`,
@@ -166,6 +172,7 @@ const bigqueryText = (x: string) => `IF(${x} IS NULL, NULL, TRIM(TO_JSON_STRING(
 
 const bigquery: DialectWriter = {
   ...duckdb,
+  missingArray: '[]',
   identifier: escaped('`'),
   text: escaped("'"),
   toText: bigqueryText,

@@ -276,10 +276,12 @@ export class HomeColumns {
   #setColumn(set: string): string {
     const column = `lw_set_${set}`;
     if (this.read.has(column)) return column;
-    const { replaceAll, plain, toText } = this.#dialect;
+    const { replaceAll, plain, toText, missingArray } = this.#dialect;
     const value = this.#given(set)!;
+    const isGiven =
+      this.#isGiven(value) + (missingArray === undefined ? '' : ` AND ${toText(value)} <> '${missingArray}'`);
     const separated = replaceAll(replaceAll(`lower(${plain(toText(value))})`, '[,;|]', ',,'), '[^a-z0-9,]', '');
-    this.read.set(column, `CASE WHEN ${this.#isGiven(value)} THEN ',' || ${separated} || ',' END`);
+    this.read.set(column, `CASE WHEN ${isGiven} THEN ',' || ${separated} || ',' END`);
     const { words, faults } = this.#source.manifest.sets[set]!;
     const others = replaceAll(replaceAll(column, `,(${words.map(foldKey).join('|')}),`, ''), ',', '');
     this.#faults.push(
