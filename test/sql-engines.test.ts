@@ -369,7 +369,7 @@ describe('columns of rules as SQL', () => {
   });
 
   it('lists what is unknown in every row', () => {
-    expect(write(['state', 'policy_type'])).toContain('-- - zipcode (give it as two columns');
+    expect(write(['state', 'policy_type'])).toContain('-- - zipcode\n');
   });
 
   it('quotes names and texts of users', () => {

@@ -253,9 +253,8 @@ function headOf(
     ...(unknown.length === 0
       ? []
       : ['Unknown in every row, so a carrier whose rules depend on it answers needs_information:']),
-    ...unknown.map(
-      ({ name, kind }) =>
-        `- ${name}${kind === 'number' ? ' (give it as two columns, its name with _min and _max)' : ''}`,
+    ...unknown.map(({ name, source }) =>
+      source.kind === 'field' ? `- ${name}` : `- ${name} (give it as two columns, with _min and _max)`,
     ),
     ...new Set(notCompiled.map(({ why }) => why)),
   ];
