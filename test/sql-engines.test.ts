@@ -298,7 +298,8 @@ describe.skipIf(!hasPythonModules('duckdb', 'chdb', 'psycopg', 'sqlglot', 'pyarr
     ...range,
     table: 'homes',
     asOf,
-    columns: [...Object.keys(given), ...facts.options],
+    // In one engine, facts of lists are given; in the others, the number of claims bounds them.
+    columns: [...Object.keys(given), ...(dialect === 'postgresql' ? facts.options : [])],
   });
 
   it('tests every status', () => {

@@ -338,14 +338,22 @@ export class HomeColumns {
     });
   }
 
-  /** The columns of a fact that is computed from fields; undefined if it needs lists, evidence, areas or events. */
+  /** The columns of a fact that is computed from fields, or bounded by the number of items of a list; undefined for others. */
   #compute(number: number, columns: readonly (InputColumn | undefined)[]): InputColumn | undefined {
-    const { program, test } = this.#source.manifest.inputs[number]!;
+    const { program, test, by_count: byCount } = this.#source.manifest.inputs[number]!;
     const [min, max] = [`lw_${number}_from`, `lw_${number}_to`];
     if (program !== undefined) {
       const value = this.#valueOf(program, columns);
       this.computed.set(min, value.min);
       this.computed.set(max, value.max);
+      return { min, max };
+    }
+    const count = byCount && columns[byCount.input];
+    if (count) {
+      [min, max].forEach((name, end) => {
+        const cases = byCount.ranges.map((range, items) => `WHEN ${items} THEN ${range[end]}`);
+        this.computed.set(name, `CASE ${count.min} ${cases.join(' ')} END`);
+      });
       return { min, max };
     }
     if (test === undefined) return undefined;
