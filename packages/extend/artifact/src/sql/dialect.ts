@@ -9,11 +9,11 @@ export interface DialectWriter {
   text(value: string): string;
   /** Column of any type → text. */
   toText(x: string): string;
-  /** Column of any type → floating-point number; null if it holds no number. Never fails. */
+  /** Column of any type → floating-point number; null for anything else. Never fails. */
   toNumber(x: string): string;
-  /** Column of any type → date; null if it holds no date. Never fails. */
+  /** Column of any type → date; null for anything else. Never fails. */
   toDate(x: string): string;
-  /** Column of any type → milliseconds since 1970; null if it holds no instant. Text without an offset is UTC. Never fails. */
+  /** Column of any type → milliseconds since 1970; null for anything else. Text without an offset is UTC. Never fails. */
   toInstant(x: string): string;
   /** Milliseconds since 1970 → calendar date in a time zone. */
   dateInZone(ms: string, zone: string): string;

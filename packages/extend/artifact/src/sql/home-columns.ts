@@ -131,14 +131,14 @@ export class HomeColumns {
       this.read.set('lw_as_of_given', toInstant(asOf));
       this.#addFault('as_of', 'lw_as_of_given', manifest.faults['as_of']!['invalid_date']);
     }
-    const given = this.#given('effective_date');
+    const column = this.#given('effective_date');
     const today = this.#today();
     const without = effectiveDate === undefined ? today : date(effectiveDate);
-    if (given !== undefined) this.read.set('lw_date_given', toDate(given));
-    const effective = given === undefined ? without : `coalesce(lw_date_given, ${without})`;
+    if (column !== undefined) this.read.set('lw_date_given', toDate(column));
+    const effective = column === undefined ? without : `coalesce(lw_date_given, ${without})`;
     this.places.set('lw_date', effective);
     const { invalid_date, dates_not_covered } = manifest.faults['effective_date']!;
-    if (given !== undefined) this.#addFault('effective_date', 'lw_date_given', invalid_date);
+    if (column !== undefined) this.#addFault('effective_date', 'lw_date_given', invalid_date);
     const { from, to } = manifest;
     const isCovered = `lw_date >= ${date(from)} AND lw_date <= ${date(to)}`;
     this.#faults.push(`CASE WHEN NOT (${isCovered}) THEN ${this.#message(dates_not_covered, toText('lw_date'))} END`);
@@ -187,32 +187,32 @@ export class HomeColumns {
     const domain = this.#domainOf(place);
     if (value === undefined || domain === undefined) return false;
     const { toNumber, toDate, toText, days, replaceAll } = this.#dialect;
-    const given = form === undefined ? column : `${column}_given`;
+    const origin = form === undefined ? column : `${column}_given`;
     const text = toText(value);
     // A ZIP code may have four more digits.
     const zipcode = `CASE WHEN length(${text}) > 8 THEN ${replaceAll(text, '-?[0-9]{4}$', '')} ELSE ${text} END`;
-    this.read.set(given, kind === 'date' ? days(toDate(value)) : toNumber(kind === 'zipcode' ? zipcode : value));
-    this.#addFault(name, given, faults['invalid_number'] ?? faults['invalid_date'] ?? faults['invalid_zipcode']);
+    this.read.set(origin, kind === 'date' ? days(toDate(value)) : toNumber(kind === 'zipcode' ? zipcode : value));
+    this.#addFault(name, origin, faults['invalid_number'] ?? faults['invalid_date'] ?? faults['invalid_zipcode']);
     const max = form === undefined ? domain.max : 'lw_year + 1';
-    const isInDomain = `${given} >= ${domain.min} AND ${given} <= ${max}`;
+    const isInDomain = `${origin} >= ${domain.min} AND ${origin} <= ${max}`;
     const short = form === 'year' ? 99 : 200;
-    const isValid = form === undefined ? isInDomain : `${given} >= 0 AND (${given} <= ${short} OR ${isInDomain})`;
-    const isWhole = domain.integer ? ` AND ${given} = floor(${given})` : '';
+    const isValid = form === undefined ? isInDomain : `${origin} >= 0 AND (${origin} <= ${short} OR ${isInDomain})`;
+    const isWhole = domain.integer ? ` AND ${origin} = floor(${origin})` : '';
     const message = this.#message(
       faults['year'] ?? faults['out_of_range'] ?? faults['invalid_zipcode'],
       this.#written(name),
     );
     this.#faults.push(`CASE WHEN NOT (${isValid}${isWhole}) THEN ${message} END`);
-    const century = `floor((lw_year + 1 - ${given}) / 100.0) * 100`;
-    const year = form === 'year' ? `${given} + ${century}` : `lw_year - ${given}`;
-    if (form !== undefined) this.values.set(column, `CASE WHEN ${given} <= ${short} THEN ${year} ELSE ${given} END`);
+    const century = `floor((lw_year + 1 - ${origin}) / 100.0) * 100`;
+    const year = form === 'year' ? `${origin} + ${century}` : `lw_year - ${origin}`;
+    if (form !== undefined) this.values.set(column, `CASE WHEN ${origin} <= ${short} THEN ${year} ELSE ${origin} END`);
     return true;
   }
 
-  /** Several names in several units, of which a row gives one. Rounded to a tenth of a millimeter, as limits are. */
+  /** A distance has several names and units. A row gives one of them. Rounded to a tenth of a millimeter, as limits are. */
   #addDistance(column: string, names: NonNullable<ManifestInput['columns']>): boolean {
-    const given = names.filter(({ name }) => this.#given(name) !== undefined);
-    const meters = given.map(({ name, factor, min, max, faults }) => {
+    const columns = names.filter(({ name }) => this.#given(name) !== undefined);
+    const meters = columns.map(({ name, factor, min, max, faults }) => {
       const { invalid_number, out_of_range } = faults as Readonly<Record<string, string>>;
       const value = `lw_${name}_given`;
       this.read.set(value, this.#dialect.toNumber(this.#given(name)!));
@@ -222,8 +222,8 @@ export class HomeColumns {
       return `floor(${value} * ${factor} * 10000 + 0.5) / 10000`;
     });
     const twice = this.#source.manifest.faults['distance']?.['distance_given_twice'] ?? '';
-    given.forEach(({ name }, place) => {
-      for (const { name: other } of given.slice(0, place)) {
+    columns.forEach(({ name }, place) => {
+      for (const { name: other } of columns.slice(0, place)) {
         const message = this.#dialect.text(twice.replace('{column}', name).replace('{other}', other));
         this.#faults.push(`CASE WHEN lw_${name}_given + lw_${other}_given IS NOT NULL THEN ${message} END`);
       }
@@ -241,13 +241,13 @@ export class HomeColumns {
     const field = fields[source.kind === 'field' ? source.field : -1]!;
     const own = kind === 'set_word' ? field.name : name;
     const value = this.#given(own);
-    const given = field.fallback ? `${column}_given` : column;
+    const origin = field.fallback ? `${column}_given` : column;
     if (value !== undefined) {
       const list = kind === 'word' ? this.spellings.words.get(field.name)! : flagSpellings;
-      this.read.set(given, this.#word(value, words, list, kind === 'word'));
+      this.read.set(origin, this.#word(value, words, list, kind === 'word'));
       this.#addFault(
         own,
-        given,
+        origin,
         faults['unknown_value'] ?? faults['invalid_type'] ?? `${own} is {value}; give true or false.`,
       );
     } else if (kind === 'set_word' && this.#given(set!) !== undefined) {
@@ -259,7 +259,6 @@ export class HomeColumns {
     const { fallback } = field;
     if (!fallback) return value !== undefined;
     const { text } = this.#dialect;
-    const known = value === undefined ? 'CAST(NULL AS VARCHAR(50))' : given;
     const when = fallback.when && fields.find((each) => each.name === fallback.when!.field)!;
     const other =
       when &&
@@ -268,7 +267,7 @@ export class HomeColumns {
     const otherwise = fallback.when
       ? `CASE WHEN ${otherValue} = ${text(fallback.when.value)} THEN ${text(fallback.value)} END`
       : text(fallback.value);
-    this.values.set(column, value === undefined ? otherwise : `coalesce(${known}, ${otherwise})`);
+    this.values.set(column, value === undefined ? otherwise : `coalesce(${origin}, ${otherwise})`);
     return true;
   }
 
@@ -424,7 +423,7 @@ export class HomeColumns {
     return column === undefined ? undefined : `b.${this.#dialect.identifier(column)}`;
   }
 
-  /** The same in later subqueries. */
+  /** The caller's column for a field, in later subqueries. */
   #written(name: string): string {
     return this.#dialect.callerColumn(this.#source.columns.get(name)!);
   }

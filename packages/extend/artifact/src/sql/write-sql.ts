@@ -34,8 +34,8 @@ export interface SqlOptions {
  * Writes the rules of a catalog as an SQL view: the columns of a table of homes, a column of statuses for each carrier, and `errors`. A
  * row with a fault has the status `invalid` and never fails the query. Facts that SQL does not have are unknown.
  *
- * A status is exact because the terms of a carrier are closed (see `closeTerms`): what is certain follows from one term, so that the
- * logic of SQL with three values gives true for certain, false for impossible and null for anything else.
+ * A status is exact because the terms of a carrier are closed (see `closeTerms`): what is certain follows from one
+ * term. The logic of SQL with three values then gives true for certain, false for impossible and null for anything else.
  *
  * @throws {RangeError} if a column has no field; the message names the nearest one.
  * @example
@@ -186,7 +186,7 @@ class RuleColumns {
 }
 
 /** Columns by field. */
-function columnsOf(given: readonly string[] | undefined, manifest: Manifest): ReadonlyMap<string, string> {
+function columnsOf(entries: readonly string[] | undefined, manifest: Manifest): ReadonlyMap<string, string> {
   const ofInputs = manifest.inputs.flatMap(({ kind, column, columns, set }) => {
     if (kind === 'computed' || kind === 'host' || kind === 'as_of') return [];
     return [columns?.[0]?.name ?? set ?? column];
@@ -205,13 +205,13 @@ function columnsOf(given: readonly string[] | undefined, manifest: Manifest): Re
     ]),
   ]);
   const result = new Map<string, string>();
-  for (const entry of given ?? new Set(usual)) {
+  for (const entry of entries ?? new Set(usual)) {
     const at = entry.indexOf('=');
     const [field, column] = at < 0 ? [entry, entry] : [entry.slice(0, at), entry.slice(at + 1)];
-    const absent = [...readable].filter((name) => !(given ?? []).includes(name));
+    const absent = [...readable].filter((name) => !(entries ?? []).includes(name));
     if (!readable.has(field)) {
       const hint = didYouMean(field, absent);
-      // Other columns of the caller are no concern of the rules, unless they resemble a field.
+      // Other columns of the caller pass through, unless they resemble a field.
       if (at < 0 && hint === '') continue;
       throw new RangeError(
         `columns has ${quoteValue(field)}, which is not a field.${hint} Write field=column if a column has another name, or leave it out.`,
