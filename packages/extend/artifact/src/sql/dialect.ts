@@ -1,5 +1,6 @@
 /** The engines for which SQL is written. Tests run the first three; Snowflake and BigQuery are only parsed. */
 export const sqlDialects = ['duckdb', 'postgresql', 'clickhouse', 'snowflake', 'bigquery'] as const;
+/** A dialect of `sqlDialects`. */
 export type SqlDialect = (typeof sqlDialects)[number];
 
 /** The expressions that engines write differently. Each argument `x` is an SQL expression. */
