@@ -148,7 +148,7 @@ describe('a carrier that needs facts of the host', () => {
       reasons: true,
     });
     expect([...statuses.get('pine_ridge')!]).toEqual([3, 0]);
-    expect(reasons).toEqual([{ row: 0, carrier: 'pine_ridge', reasons: [], fields: ['host facts of pine_ridge'] }]);
+    expect(reasons).toEqual([{ row: 0, carrier: 'pine_ridge', reasons: [], fields: ['map_zone'] }]);
     await open.check();
   });
 });
