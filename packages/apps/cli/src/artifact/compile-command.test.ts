@@ -59,7 +59,7 @@ describe('leeward compile', () => {
   });
 
   it.each([
-    ['2026-13-01', '2026-12-31', 'from is not a date'],
+    ['2026-13-01', '2026-12-31', 'from is "2026-13-01"'],
     ['2026-12-31', '2026-01-01', 'give an earlier date'],
   ])('refuses the dates %s to %s', async (from, to, message) => {
     using folder = temporaryFolder(files);
@@ -81,12 +81,10 @@ describe('leeward compile', () => {
       carrier: 'needy',
       version: '1',
       policyType: 'ho3',
-      fact: 'host facts of needy',
+      fact: 'x',
       why: 'A rule uses x.',
     };
-    expect(() => refuseOpenParts([part])).toThrow(
-      'Not compiled:\n\n  needy 1, ho3 (host facts of needy): A rule uses x.\n',
-    );
+    expect(() => refuseOpenParts([part])).toThrow('Not compiled:\n\n  needy 1, ho3 (x): A rule uses x.\n');
     expect(() => refuseOpenParts([])).not.toThrow();
   });
 
