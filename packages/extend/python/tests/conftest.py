@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from leeward import Artifact
-from leeward.check import table_of
+from leeward.check import split_rows, table_of
 from leeward.sections import read_sections, unpack
 
 AS_OF = "2026-11-20T12:00:00Z"
@@ -48,7 +48,7 @@ def vectors(data: bytes) -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def homes(vectors: dict[str, Any]) -> pa.Table:
     """The homes of the conformance vectors in random order, invalid ones too, with a key."""
-    table = table_of(vectors)
+    table = table_of(vectors, split_rows(vectors)[0])
     order = random.Random(1).choices(range(table.num_rows), k=volume(1500))
     return table.take(pa.array(order)).append_column("policy_id", pa.array(range(len(order)), pa.int64()))
 

@@ -185,14 +185,13 @@ class Plan:
         if "county" not in self.sources:
             return
         source = self.sources["county"]
-        array = batch.column(source.position)
         texts: list[str] = []
 
         def place_of(text: str) -> float | Refusal:
             texts.append(text)
             return len(texts) if len(text) <= MAX_WORD_CHARACTERS else source.field.refuse("invalid_length", text)
 
-        names = rows.add(source, arrow.read_words(array if arrow.is_text(array.type) else array.cast(pa.string()), place_of, 0))
+        names = rows.add(source, arrow.read_words(batch.column(source.position), place_of, 0))
         pairs, place = np.unique(names.astype(np.int64) * 256 + block.states, return_inverse=True)
         find = functools.partial(self.kernel.find, "find_county")
         counties = [find(pair % 256, texts[pair // 256 - 1]) if pair >= 256 and pair % 256 < 255 else 0 for pair in pairs.tolist()]
@@ -375,8 +374,6 @@ def _expected(kind: str, found: pa.DataType) -> str | None:
         fits, expected = is_text or (is_time and found.tz is not None), "timestamps with a time zone, or text like 2026-11-20T12:00:00Z"
     elif kind == "set":
         fits, expected = is_list and arrow.is_text(found.value_type), "lists of text"
-    elif kind == "county":
-        fits, expected = is_text or pa.types.is_integer(found), "names as text, or FIPS codes"
     else:
         fits, expected = (pa.types.is_boolean(found), "booleans") if kind == "flag" else (is_text, "text")
     return None if fits or pa.types.is_null(found) else expected
