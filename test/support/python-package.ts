@@ -25,6 +25,17 @@ export function installPythonPackage(): InstalledPackage {
   return { folder, environment };
 }
 
+/** Runs the program of a guide in the folder of the package. Returns what it prints. */
+export function runProgram({ folder, environment }: InstalledPackage, program: string): string {
+  const { status, stdout, stderr } = spawnSync(python, ['-'], {
+    cwd: folder,
+    env: environment,
+    input: program,
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout.trim() : stderr;
+}
+
 /** Runs pytest on files of the package. Returns its exit status and output. */
 export function runPytest(
   { folder, environment }: InstalledPackage,

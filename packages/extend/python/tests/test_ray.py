@@ -33,7 +33,7 @@ def cluster() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def source(homes: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("homes")
-    times = max(8, volume(60_000) // homes.num_rows)
+    times = max(8, volume(24_000) // homes.num_rows)
     for number in range(times):
         ids = pa.array(range(number * homes.num_rows, (number + 1) * homes.num_rows), pa.int64())
         pq.write_table(homes.set_column(homes.column_names.index("policy_id"), "policy_id", ids), folder / f"{number}.parquet")
