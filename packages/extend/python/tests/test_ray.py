@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from test_spark import OPTIONS, kill_one, plain
 
 from leeward import Artifact, TableError
 
+# Ray reads it on import. A busy machine is slow, not wrong.
+os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")
 ray = pytest.importorskip("ray")
 import ray.data  # noqa: E402
 
