@@ -21,7 +21,14 @@ export function installPythonPackage(): InstalledPackage {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`pip could not install packages/extend/python: ${stderr}`);
-  const environment = { ...process.env, PYTHONPATH: site, PYSPARK_PYTHON: python, PYTHONDONTWRITEBYTECODE: '1' };
+  const environment = {
+    ...process.env,
+    PYTHONPATH: site,
+    PYSPARK_PYTHON: python,
+    PYTHONDONTWRITEBYTECODE: '1',
+    // Ray gives up sooner by default, which a busy machine can exceed.
+    RAY_raylet_start_wait_time_s: '300',
+  };
   return { folder, environment };
 }
 
