@@ -71,7 +71,7 @@ def run_clickhouse(sql, table, _):
         pq.write_table(table, path)
         engine = session.Session()
         engine.query(f"CREATE TABLE homes ENGINE = Memory AS SELECT * FROM file('{path}', Parquet)")
-        engine.query("SET max_query_size = 10000000")
+        engine.query("SET max_query_size = 10000000, max_ast_elements = 1000000, max_expanded_ast_elements = 10000000")
         engine.query(sql)
         start = time.perf_counter()
         engine.query("CREATE TABLE result ENGINE = Memory AS SELECT * FROM leeward_statuses")
