@@ -27,12 +27,16 @@ describe.skipIf(!hasPythonModules('pyspark', 'ray', 'pytest'))('the Python packa
   });
   afterAll(() => rmSync(installed.folder, { recursive: true }));
 
-  it.skipIf(!hasJavaCompiler())('gives each row once in Spark when executors and workers end', () => {
-    const { status, output } = runPytest(installed, ['test_spark.py'], { artifact });
-    expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
-    const { program, output: printed } = guideBlocks('spark');
-    expect(runProgram(installed, program)).toBe(printed.trim());
-  });
+  it.skipIf(!hasJavaCompiler())(
+    'gives each row once in Spark when executors and workers end',
+    () => {
+      const { status, output } = runPytest(installed, ['test_spark.py'], { artifact });
+      expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
+      const { program, output: printed } = guideBlocks('spark');
+      expect(runProgram(installed, program)).toBe(printed.trim());
+    },
+    600_000,
+  );
 
   it('prints the output of the guide of Ray', () => {
     const { program, output } = guideBlocks('ray');

@@ -23,7 +23,8 @@ describe.skipIf(!hasPythonModules('pyarrow', 'wasmtime', 'pytest', 'polars', 'pa
       const words = compile.replace('npx leeward ', '').split(' ');
       const { code, errors } = await startLeeward(words, { folder: installed.folder }).ended;
       expect({ code, errors }).toMatchObject({ code: 0 });
-    });
+      // Compiling evaluates tens of thousands of homes.
+    }, 600_000);
     afterAll(() => rmSync(installed.folder, { recursive: true }));
 
     it('passes its tests, with the faults of HTTP', async () => {
