@@ -38,8 +38,10 @@ describe.skipIf(!hasPythonModules('pyspark', 'ray', 'pytest'))('the Python packa
     600_000,
   );
 
-  it('prints the output of the guide of Ray', () => {
-    const { program, output } = guideBlocks('ray');
-    expect(runProgram(installed, program)).toBe(output.trim());
-  });
+  it('gives each row once in Ray when an actor ends', () => {
+    const { status, output } = runPytest(installed, ['test_ray.py'], { artifact });
+    expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
+    const { program, output: printed } = guideBlocks('ray');
+    expect(runProgram(installed, program)).toBe(printed.trim());
+  }, 600_000);
 });
