@@ -1,11 +1,20 @@
 /**
- * Conformance vectors: homes as a user writes them, with the answers of the engine. A reader that gives these answers handles every cell of
- * every axis at both ends, unknown fields, dates around each border, spellings and faults. `sweeps.ts` explains the choice of homes.
+ * Conformance vectors: homes as a user writes them, with the answers of the engine. They have cells of the axes at both ends, unknown fields,
+ * dates around each border, spellings and faults. A sample: `benchmarks/artifact/mutants.ts` measures which changes of the tables they find.
+ * `sweeps.ts` explains the choice of homes.
  */
 import type { Catalog } from '@leeward/engine';
 import type { BuiltTables } from '../tables/built-tables.ts';
 import { type Lookups, lookupsOf } from './lookups.ts';
-import { homesByDate, homesByPlace, homesInOtherWords, homesWithGaps } from './special-homes.ts';
+import {
+  homesByDate,
+  homesByNamedCounty,
+  homesByPlace,
+  homesByRelation,
+  homesByState,
+  homesInOtherWords,
+  homesWithGaps,
+} from './special-homes.ts';
 import { Coverage, type Sweep, SweepChooser } from './sweeps.ts';
 import { PLACE_AXIS } from './type-cells.ts';
 import { TypeHomes } from './type-homes.ts';
@@ -41,9 +50,12 @@ export function buildVectors(catalog: Catalog, tables: BuiltTables): Conformance
       const homes = new TypeHomes(list.writer, tables, interval, type);
       if (homes.cells.places.length === 0) continue;
       addSweeps(list, homes, new SweepChooser(homes.cells, coverage, keysOf(tables, homes, type)));
-      for (const home of homesWithGaps(homes, tables)) list.add(home);
+      for (const home of homesWithGaps(homes)) list.add(home);
+      for (const home of homesByState(homes)) list.add(home, everyCarrier);
+      for (const home of homesByNamedCounty(homes)) list.add(home, everyCarrier);
       for (const home of homesByDate(homes)) list.add(home);
       if (index === 0) {
+        for (const home of homesByRelation(homes, tables)) list.addIfNew(home, everyCarrier);
         for (const home of homesByPlace(homes, homes.ordinary, ambiguous)) list.add(home);
         for (const home of homesByPlace(homes, list.homeWithMaxDeclines(homes), ambiguous))
           list.add(home, everyCarrier);

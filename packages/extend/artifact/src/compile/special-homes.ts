@@ -10,6 +10,10 @@ import type { VectorHome } from './vector-homes.ts';
 /** Homes whose fields are left out one by one. */
 const BASES = 12;
 const RANDOM_HOMES = 60;
+/** Homes whose bounding field is varied. */
+const RELATION_BASES = 10;
+/** Homes that are put into each county that a rule names. */
+const COUNTY_BASES = 3;
 const MS_AN_HOUR = 3_600_000;
 const MS_A_DAY = 86_400_000;
 /** One state in each time zone, and its midnight in UTC. */
@@ -34,40 +38,66 @@ const FAULTS: readonly unknown[] = [
   '\ud800',
 ];
 
-/** Homes with missing fields: all but the required ones, one, one that a relation bounds, and some at random. */
-export function* homesWithGaps(homes: TypeHomes, { inputs, vocabulary }: BuiltTables): Iterable<VectorHome> {
+function without(home: VectorHome, isOmitted: (input: number) => boolean): VectorHome {
+  return { ...home, values: new Map([...home.values].filter(([input]) => !isOmitted(input))) };
+}
+
+/** Homes with missing fields: all but the required ones, one, and some at random. */
+export function* homesWithGaps(homes: TypeHomes): Iterable<VectorHome> {
   const bases = homes.bases(BASES).flatMap((cells) => homes.homeOf(cells) ?? []);
   const [ordinary] = bases as [VectorHome];
   yield { ...ordinary, values: new Map(), county: undefined };
-  const without = (home: VectorHome, omitted: (input: number) => boolean): VectorHome => ({
-    ...home,
-    values: new Map([...home.values].filter(([input]) => !omitted(input))),
-  });
-  const numberOf = (name: string) => inputs.findIndex((input) => input.name === name);
   const tested = homes.axes.filter((axis) => axis !== PLACE_AXIS);
   for (const base of bases) {
     yield { ...base, county: undefined };
     for (const axis of tested) if (base.values.has(axis)) yield without(base, (input) => input === axis);
   }
-  for (const { lower, higher } of vocabulary.relations) {
-    for (const [bounding, bounded] of [
-      [numberOf(lower), numberOf(higher)],
-      [numberOf(higher), numberOf(lower)],
-    ] as const) {
-      const cells = homes.cells.bounds.get(bounding)?.length ?? 0;
+  for (let count = 0; count < RANDOM_HOMES; count++) {
+    const cells = new Map(homes.axes.map((axis) => [axis, homes.pick(homes.cells.sizes.get(axis)!)]));
+    const home = homes.homeOf(cells);
+    if (home) yield without({ ...home, county: count % 4 === 0 ? undefined : home.county }, () => homes.pick(4) === 0);
+  }
+}
+
+/** Homes without a field that a relation bounds, at both ends of every cell of the other field, where some rule tests the bounded one. */
+export function* homesByRelation(homes: TypeHomes, { inputs, vocabulary }: BuiltTables): Iterable<VectorHome> {
+  const numberOf = (name: string) => inputs.findIndex((input) => input.name === name);
+  const pairs = vocabulary.relations.map(({ lower, higher }) => [numberOf(lower), numberOf(higher)] as const);
+  for (const [bounding, bounded] of pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const])) {
+    const cells = homes.cells.bounds.get(bounding)?.length ?? 0;
+    const bases = cells === 0 ? [] : homes.bases(RELATION_BASES, bounded);
+    for (const base of bases) {
       for (let cell = 0; cell < cells; cell++) {
         for (const end of [0, 1] as const) {
-          const base = homes.bases(BASES)[cell % BASES] ?? homes.bases(0)[0]!;
           const home = homes.homeOf(new Map(base).set(bounding, cell), bounding, end);
           if (home) yield without(home, (input) => input === bounded);
         }
       }
     }
   }
-  for (let count = 0; count < RANDOM_HOMES; count++) {
-    const cells = new Map(homes.axes.map((axis) => [axis, homes.pick(homes.cells.sizes.get(axis)!)]));
-    const home = homes.homeOf(cells);
-    if (home) yield without({ ...home, county: count % 4 === 0 ? undefined : home.county }, () => homes.pick(4) === 0);
+}
+
+/** An ordinary home, and homes inside many terms at once, each in all states where a carrier is offered: its offers show in all rules. */
+export function* homesByState(homes: TypeHomes): Iterable<VectorHome> {
+  const placesOf = Map.groupBy(homes.cells.places.keys(), (cell) => homes.cells.places[cell]!.state);
+  for (const base of homes.coverOfRules()) {
+    for (const places of placesOf.values()) {
+      for (const cell of new Set([places[0]!, places.at(-1)!])) {
+        const home = homes.homeOf(new Map(base).set(PLACE_AXIS, cell));
+        if (home) yield home;
+      }
+    }
+  }
+  for (const state of placesOf.keys()) yield { ...homes.ordinary, state, county: undefined };
+}
+
+/** Homes inside many terms at once in all counties that a rule names. */
+export function* homesByNamedCounty(homes: TypeHomes): Iterable<VectorHome> {
+  for (const base of homes.coverOfRules().slice(0, COUNTY_BASES)) {
+    for (const cell of homes.cells.places.keys()) {
+      const home = homes.homeOf(new Map(base).set(PLACE_AXIS, cell));
+      if (home) yield home;
+    }
   }
 }
 

@@ -5,6 +5,8 @@ import { cellsOfType, PLACE_AXIS, type TypeCells } from './type-cells.ts';
 import type { VectorHome, VectorWriter } from './vector-homes.ts';
 
 const NOON_MS = 43_200_000;
+/** Homes of each outcome in a cover of the rules. */
+const MAX_COVER = 6;
 
 /** Homes of one policy type in an interval of dates: by cells, and as vectors have them. */
 export class TypeHomes {
@@ -34,13 +36,51 @@ export class TypeHomes {
     return this.homeOf(this.#ordinary())!;
   }
 
-  /** An ordinary home, and at most `count` others, each inside a term of some carrier. */
-  bases(count: number): readonly CellHome[] {
+  /**
+   * An ordinary home, and about `count` others, each inside a term of some carrier.
+   *
+   * @param axis an axis that the terms test. @default any
+   */
+  bases(count: number, axis?: number): readonly CellHome[] {
     const ordinary = this.#ordinary();
-    const terms = this.cells.lanes.flatMap((lane) => [...lane.declining, ...lane.referring]);
+    const all = this.cells.lanes.flatMap((lane) => [...lane.declining, ...lane.referring]);
+    const terms = axis === undefined ? all : all.filter((term) => term.has(axis));
     const step = Math.max(1, Math.ceil(terms.length / count));
     const some = terms.filter((_, number) => number % step === 0);
     return [ordinary, ...some.map((term) => insideTerm(ordinary, term, (size) => this.pick(size)))];
+  }
+
+  /**
+   * A few homes that are together inside a term of most rules: first of those that decline, then of those that refer, because a rule
+   * shows only if it agrees with the status. Places are left out.
+   */
+  coverOfRules(): readonly CellHome[] {
+    const ordinary = this.#ordinary();
+    return (['decline', 'refer'] as const).flatMap((outcome) => {
+      let left = this.cells.lanes.filter(({ rule }) => rule === outcome);
+      const homes: CellHome[] = [ordinary];
+      while (left.length > 0 && homes.length <= MAX_COVER) {
+        let home: CellHome = ordinary;
+        const fixed = new Set<number>();
+        const open: typeof left = [];
+        for (const lane of left) {
+          const term = lane.declining.find((each) =>
+            [...each].every(([axis, cells]) => axis === PLACE_AXIS || !fixed.has(axis) || cells[home.get(axis)!] === 1),
+          );
+          if (!term) {
+            open.push(lane);
+            continue;
+          }
+          const own = new Map([...term].filter(([axis]) => axis !== PLACE_AXIS));
+          home = insideTerm(home, own, (size) => this.pick(size));
+          for (const axis of own.keys()) fixed.add(axis);
+        }
+        homes.push(home);
+        if (open.length === left.length) break;
+        left = open;
+      }
+      return outcome === 'decline' ? homes.slice(1).concat(ordinary) : homes.slice(1);
+    });
   }
 
   /**

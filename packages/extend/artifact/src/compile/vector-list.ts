@@ -11,6 +11,9 @@ const INELIGIBLE = 4;
 /** Homes among which one with many declines is chosen. */
 const CANDIDATES = 200;
 
+/** Homes of one policy type without the same fields, in which a carrier has the same status. */
+const MAX_ALIKE = 3;
+
 /** Homes with the answers of the engine, in the form of the section `leeward.vectors`. */
 export interface WrittenVectors {
   readonly columns: Readonly<Record<string, readonly unknown[]>>;
@@ -38,6 +41,8 @@ export class VectorList {
   readonly #reasons: ReasonRun[] = [];
   /** By carrier, the place of its last run. */
   readonly #runs = new Map<string, number>();
+  /** Homes by their missing fields, a carrier and its status. */
+  readonly #seen = new Map<string, number>();
   readonly writer: VectorWriter;
 
   constructor(catalog: Catalog, tables: BuiltTables) {
@@ -45,6 +50,21 @@ export class VectorList {
     this.#tables = tables;
     this.#statuses = catalog.carriers.map(() => []);
     this.writer = new VectorWriter(tables.vocabulary, tables.inputs);
+  }
+
+  /** Adds a home if some carrier has a status that it had in no other home with these missing fields. */
+  addIfNew(home: VectorHome, reasons: Iterable<number>): void {
+    const { property } = this.writer.write(home);
+    if (!property) return;
+    const fields = [...home.values.keys()].join(' ');
+    let isNew = false;
+    for (const [carrier, code] of this.#catalog.statusCodes(property).entries()) {
+      const key = `${home.policyType} ${fields} ${carrier} ${code}`;
+      const count = this.#seen.get(key) ?? 0;
+      if (count < MAX_ALIKE) isNew = true;
+      this.#seen.set(key, count + 1);
+    }
+    if (isNew) this.add(home, reasons);
   }
 
   /** @param reasons indexes of the carriers whose reasons are compared */
