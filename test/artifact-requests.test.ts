@@ -12,7 +12,7 @@ const asOf = new Date('2026-11-20T12:00:00Z');
 let artifact: Awaited<ReturnType<typeof openArtifact>>;
 beforeAll(async () => {
   artifact = await openArtifact((await compileArtifact(catalog, { from: '2026-01-01', to: '2026-12-31' })).bytes);
-}, 120_000);
+});
 
 const columnsOf = (bodies: readonly Record<string, unknown>[]): ArtifactColumns => {
   const names = new Set(bodies.flatMap((body) => Object.keys(body)));
