@@ -320,6 +320,24 @@ describe.skipIf(!hasPythonModules('duckdb', 'chdb', 'psycopg', 'sqlglot', 'pyarr
     expect(done.stderr).toBe('');
   });
 
+  it.each(engines)('reads dates of one form only in %s', async (engine) => {
+    const dates = ['2026-06-15', '12/01/2026', '2026-02-31', '2026-07', 'soon', ''];
+    const cells: Cells = {
+      state: ['text', dates.map(() => 'ny')],
+      policy_type: ['text', dates.map(() => 'ho3')],
+      effective_date: ['text', dates],
+    };
+    const sql = writeSql(createCatalog([unusual]), {
+      dialect: engine,
+      ...range,
+      table: 'homes',
+      asOf,
+      columns: Object.keys(cells),
+    });
+    const { statuses } = await run(engine, sql, cells);
+    expect(statuses['unusual']).toBe('0xxxx0');
+  });
+
   it.each(engines)('reads text, and any name of a column, in %s', async (engine) => {
     const given = [
       { state: 'tx', policy_type: 'ho3', built: ' 1990 ', heater: 'five', zip: '77550' },

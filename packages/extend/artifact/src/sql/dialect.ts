@@ -114,6 +114,11 @@ const postgresql: DialectWriter = {
   unknown: 'NULL::boolean',
 };
 
+const clickhouseTime = (x: string) => `parseDateTime64BestEffortOrNull(${x}, 3, 'UTC')`;
+/** The parser would read `12/01/2026` as a day of January. */
+const onlyIsoDate = (x: string) =>
+  `if(match(toString(${x}), '^\\\\s*[0-9]{4}-[0-9]{2}-[0-9]{2}'), trim(toString(${x})), NULL)`;
+
 const clickhouse: DialectWriter = {
   ...duckdb,
   missingArray: '[]',
@@ -124,9 +129,8 @@ const clickhouse: DialectWriter = {
     const number = `toFloat64OrNull(trim(toString(${x})))`;
     return `if(isFinite(${number}), ${number}, NULL)`;
   },
-  toDate: (x) =>
-    `toDate32(parseDateTime64BestEffortOrNull(concat(substring(toString(${x}), 1, 10), ' 00:00:00'), 3, 'UTC'))`,
-  toInstant: (x) => `toUnixTimestamp64Milli(parseDateTime64BestEffortOrNull(toString(${x}), 3, 'UTC'))`,
+  toDate: (x) => `toDate32(${clickhouseTime(`concat(substring(${onlyIsoDate(x)}, 1, 10), ' 00:00:00')`)})`,
+  toInstant: (x) => `toUnixTimestamp64Milli(${clickhouseTime(onlyIsoDate(x))})`,
   dateInZone: (ms, zone) => `toDate32(fromUnixTimestamp64Milli(toInt64(${ms}), '${zone}'))`,
   now: 'toUnixTimestamp64Milli(now64(3))',
   date: (value) => `toDate32('${value}')`,
