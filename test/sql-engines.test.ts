@@ -140,6 +140,11 @@ function randomHome(random: () => number): Home {
     'Atlantis',
     `${county.label}, ${state}`,
     `${county.name}, ohio`,
+    `${county.name} Co.`,
+    `County of ${county.name}`,
+    `${county.name}co`.replaceAll(' ', ''),
+    `countyof${county.name}`.replaceAll(' ', ''),
+    county.label.replace('St.', 'Saint'),
   ];
   if (random() < 0.85) home['county'] = random() < 0.7 ? county.name : pick(random, given);
   for (const [name, [min, max, usual]] of Object.entries(numbers)) {

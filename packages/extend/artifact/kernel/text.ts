@@ -7,8 +7,15 @@ const UNKNOWN = i32.MIN_VALUE;
 const NOT_IN_STATE = -1;
 /** Length of a code of a state and a space, before the name of a county. */
 const PREFIX = 3;
-/** A byte may be folded into three: `&` is `and`. */
-const MAX_GROWTH = 3;
+/** A byte may be folded into four: `&` is `and` and a blank. */
+const MAX_GROWTH = 4;
+/** Bytes that a key and the word `county` may add. */
+const MAX_ADDED = 16;
+/** Maximum number of words of a legal suffix. */
+const MAX_SUFFIX_WORDS = 3;
+const NO_SUFFIX = 0;
+/** A suffix that names may go without. */
+const FREE_SUFFIX = 1;
 
 /** By index of a state: its two letters. */
 let stateCodes: usize = 0;
@@ -45,31 +52,79 @@ export function readStateCodes(): bool {
 
 /** The letters without accents of U+00E0 to U+00FF; a dot for other letters. */
 const PLAIN = 'aaaaaa.ceeeeiiii.nooooo..uuuuy.y';
+/** Signs that names leave out. */
+const DROPPED = "'`()[]";
+/** Signs that are no punctuation: no name has them. */
+const SYMBOLS = '$+<=>^|~';
 
-/** Writes letters and digits in lower case and without accents. Returns the end. Bytes of other letters stay, so that they match no key. */
-function fold(text: usize, length: u32, into: usize): usize {
+/**
+ * Writes letters and digits in lower case and without accents. Returns the end. Bytes of other letters stay, so that they match no key.
+ *
+ * @param areWords Keeps a blank between words, and writes them as the keys of counties have them.
+ */
+function fold(text: usize, length: u32, into: usize, areWords: bool = false): usize {
   let to = into;
   for (let at: u32 = 0; at < length; at++) {
     const byte = <u32>load<u8>(text + at);
     const next = at + 1 < length ? <u32>load<u8>(text + at + 1) : 0;
+    const last = at + 2 < length ? <u32>load<u8>(text + at + 2) : 0;
+    let isBreak = false;
     if (byte < 0x80) {
       const letter = byte | 0x20;
       if ((letter >= 0x61 && letter <= 0x7a) || (byte >= 0x30 && byte <= 0x39)) store<u8>(to++, letter);
       else if (byte == 0x26) {
+        if (areWords) to = endWord(into, to);
         store<u16>(to, 0x6e61);
         store<u8>(to, 0x64, 2);
         to += 3;
-      }
+        isBreak = true;
+      } else if (areWords && has(SYMBOLS, byte)) store<u8>(to++, byte);
+      else isBreak = !has(DROPPED, byte);
     } else if (byte == 0xc3 && next != 0x9f && PLAIN.charCodeAt(next & 0x1f) != 0x2e) {
       store<u8>(to++, PLAIN.charCodeAt(next & 0x1f));
       at++;
     }
     // Spaces and signs of Latin-1, combining accents, punctuation, and the byte order mark.
-    else if (byte == 0xc2 || byte == 0xcc || (byte == 0xcd && next < 0xb0)) at++;
-    else if ((byte == 0xe2 && next < 0x84) || (byte == 0xef && next == 0xbb)) at += 2;
-    else store<u8>(to++, byte);
+    else if (byte == 0xc2 || byte == 0xcc || (byte == 0xcd && next < 0xb0) || (byte == 0xca && (next == 0xbb || next == 0xbc))) {
+      isBreak = byte == 0xc2 && next == 0xa0;
+      at++;
+    } else if ((byte == 0xe2 && next < 0x84) || (byte == 0xef && next == 0xbb)) {
+      // Quotation marks and marks without width separate no words.
+      isBreak = byte == 0xe2 && last != 0x98 && last != 0x99 && (last < 0x8b || last > 0x8f);
+      at += 2;
+    } else store<u8>(to++, byte);
+    if (isBreak && areWords) to = endWord(into, to);
   }
-  return to;
+  return areWords ? endWord(into, to) : to;
+}
+
+function has(text: string, letter: u32): bool {
+  for (let at = 0; at < text.length; at++) if (<u32>text.charCodeAt(at) == letter) return true;
+  return false;
+}
+
+/** Ends the last word with a blank, written as the keys of counties have it. */
+function endWord(from: usize, to: usize): usize {
+  if (to == from || load<u8>(to - 1) == 0x20) return to;
+  let start = to;
+  while (start > from && load<u8>(start - 1) != 0x20) start--;
+  if (isText(start, to, 'saint')) to = write('st', start);
+  else if (isText(start, to, 'sainte')) to = write('ste', start);
+  else if (isText(start, to, 'ft')) to = write('fort', start);
+  store<u8>(to, 0x20);
+  return to + 1;
+}
+
+function isText(from: usize, to: usize, text: string): bool {
+  if (<i32>(to - from) != text.length) return false;
+  for (let at = 0; at < text.length; at++) if (load<u8>(from + at) != text.charCodeAt(at)) return false;
+  return true;
+}
+
+/** Returns the end. */
+function write(text: string, to: usize): usize {
+  for (let at = 0; at < text.length; at++) store<u8>(to + at, text.charCodeAt(at));
+  return to + text.length;
 }
 
 function isBlank(text: usize, length: u32): bool {
@@ -123,22 +178,85 @@ export function findCounty(state: u32, text: usize, length: u32): i32 {
     nameLength = at - 1;
   }
   const before = mark();
-  const key = allocate(length * MAX_GROWTH + PREFIX + 1);
-  const code = key == 0 ? NOT_IN_STATE : findInState(state, key + PREFIX + 1, fold(text, nameLength, key + PREFIX + 1));
+  // The words, the words in another order, and a key.
+  const room = nameLength * MAX_GROWTH + 2 * MAX_ADDED;
+  const name = allocate(3 * room);
+  const code = name == 0 ? UNKNOWN : findInState(state, name, fold(text, nameLength, name, true), room);
   release(before);
-  return code;
+  return code == UNKNOWN ? NOT_IN_STATE : code;
 }
 
-/** @param name A folded name. The bytes before it are free for a digit and the code of the state. */
-function findInState(state: u32, name: usize, end: usize): i32 {
+/** As `matchCounty` of @leeward/places. @param name Words, each with a blank behind. */
+function findInState(state: u32, name: usize, end: usize, room: u32): i32 {
+  const key = name + 2 * room;
+  if (end == name) return UNKNOWN;
+  const last = startOfWord(name, end);
+  if (last == name && end - name == 5 && isDigits(name, end - 1)) {
+    // A FIPS code without its leading zero.
+    memory.copy(name + 1, name, 5);
+    store<u8>(name, 0x30);
+    end++;
+  } else if (last > name && (isText(last, end, 'co ') || isText(last, end, 'cnty ') || isText(last, end, 'cty '))) {
+    end = write('county ', last);
+  }
+  const code = findName(state, name, end, key);
+  if (code != UNKNOWN) return code;
   let at = name;
-  let digits: u32 = 0;
-  while (name + digits < end && load<u8>(name + digits) <= 0x39) digits++;
-  // A FIPS code without its leading zero.
-  if (digits == 4 && name + digits == end) store<u8>(--at, 0x30);
-  at -= PREFIX;
-  store<u16>(at, load<u16>(stateCodes + 2 * state));
-  store<u8>(at, 0x20, 2);
-  const code = findKey(listAt(header.countyList), at, <u32>(end - at));
-  return code == UNKNOWN ? NOT_IN_STATE : code;
+  const link = linkOf(name, end);
+  if (link > name && suffixKind(state, name, link, key) != NO_SUFFIX) {
+    at = name + room;
+    const rest = link + 3;
+    memory.copy(at, rest, end - rest);
+    memory.copy(at + (end - rest), name, link - name);
+    end = at + (end - rest) + (link - name);
+    const moved = findName(state, at, end, key);
+    if (moved != UNKNOWN) return moved;
+  }
+  let bareEnd: usize = 0;
+  let start = end;
+  for (let words = 0; words < MAX_SUFFIX_WORDS; words++) {
+    start = startOfWord(at, start);
+    if (start == at) break;
+    if (suffixKind(state, start, end, key) == FREE_SUFFIX) bareEnd = start;
+  }
+  return bareEnd == 0 ? UNKNOWN : findName(state, at, bareEnd, key);
+}
+
+function isDigits(from: usize, to: usize): bool {
+  while (from < to && load<u8>(from) <= 0x39) from++;
+  return from == to;
+}
+
+/** The start of the word whose blank is before `end`. */
+function startOfWord(from: usize, end: usize): usize {
+  let start = end - 1;
+  while (start > from && load<u8>(start - 1) != 0x20) start--;
+  return start;
+}
+
+/** The first `of` or `de` between two words, or 0. */
+function linkOf(from: usize, end: usize): usize {
+  for (let at = from + 1; at + 3 < end; at++)
+    if (load<u8>(at - 1) == 0x20 && (isText(at, at + 3, 'of ') || isText(at, at + 3, 'de '))) return at;
+  return 0;
+}
+
+/** The code of a name, looked up without blanks. */
+function findName(state: u32, name: usize, end: usize, key: usize): i32 {
+  let to = writeState(state, key);
+  for (let at = name; at < end; at++) if (load<u8>(at) != 0x20) store<u8>(to++, load<u8>(at));
+  return findKey(listAt(header.countyList), key, <u32>(to - key));
+}
+
+function suffixKind(state: u32, from: usize, end: usize, key: usize): i32 {
+  const to = writeState(state, key);
+  store<u8>(to, 0x2a);
+  memory.copy(to + 1, from, end - 1 - from);
+  return max(NO_SUFFIX, findKey(listAt(header.countyList), key, <u32>(to + (end - from) - key)));
+}
+
+function writeState(state: u32, key: usize): usize {
+  store<u16>(key, load<u16>(stateCodes + 2 * state));
+  store<u8>(key, 0x20, 2);
+  return key + PREFIX;
 }

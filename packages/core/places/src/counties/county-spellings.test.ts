@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countySpellings } from './county-spellings.ts';
+import { countySpellings, countySuffixes } from './county-spellings.ts';
 import { countiesOf, findCounties } from './find-counties.ts';
 import { states } from './states.ts';
 
@@ -11,13 +11,12 @@ const fips = (state: string, key: string) =>
 describe('countySpellings', () => {
   it.each([
     ['tx', 'harris', ['48201']],
-    ['tx', 'harrisco', ['48201']],
-    ['tx', 'countyofharris', ['48201']],
-    ['tx', 'ftbend', ['48157']],
-    ['fl', 'saintlucie', ['12111']],
+    ['tx', 'fortbend', ['48157']],
     ['fl', 'dade', ['12086']],
     ['fl', '12025', ['12086']],
-    ['la', 'orleanscounty', ['22071']],
+    ['fl', 'stlucie', ['12111']],
+    ['la', 'orleansparish', ['22071']],
+    ['tx', 'harrisco', undefined],
     ['md', 'baltimore', ['24005', '24510']],
     ['va', 'kingandqueen', ['51097']],
     ['tx', '48999', undefined],
@@ -39,5 +38,16 @@ describe('countySpellings', () => {
         }
       }
     }
+  });
+});
+
+describe('countySuffixes', () => {
+  it.each([
+    ['tx', ['city and county (free)', 'county (free)']],
+    ['la', ['city and county (free)', 'county (free)', 'parish']],
+    ['va', ['city and county (free)', 'county (free)', 'city']],
+    ['zz', []],
+  ])('of %s are %s', (state, expected) => {
+    expect(countySuffixes(state).map(({ suffix, isFree }) => suffix + (isFree ? ' (free)' : ''))).toEqual(expected);
   });
 });

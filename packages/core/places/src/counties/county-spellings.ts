@@ -1,46 +1,48 @@
 import type { County } from './county.ts';
-import { findCounties } from './find-counties.ts';
-import { type StateIndex, stateIndex } from './find-state.ts';
-import { freeSuffixes, suffixes, words } from './words.ts';
-
-/** Words that `words` writes in another form. */
-const written: ReadonlyMap<string, string> = new Map([
-  ['st', 'saint'],
-  ['ste', 'sainte'],
-  ['fort', 'ft'],
-]);
+import { byCode } from './find-counties.ts';
+import { stateIndex } from './find-state.ts';
+import { freeSuffixes, suffixes } from './words.ts';
 
 /**
- * Lists the usual spellings of the counties of a state, for programs that look them up in a list: letters and digits without blanks.
- * Includes the codes of {@link findCounties}; combinations of several legal suffixes are left out.
+ * Lists the keys under which {@link findCounties} looks up the counties of a state, for programs that look them up in a list: names with
+ * and without legal suffix as letters and digits without blanks, and FIPS codes of five digits, former ones too.
  * @example
- * countySpellings('de').get('newcastleco')?.map((county) => county.fips); // [ '10003' ]
+ * countySpellings('de').get('newcastle')?.map((county) => county.fips); // [ '10003' ]
  */
 export function countySpellings(stateCode: string): ReadonlyMap<string, readonly County[]> {
   const index = stateIndex(stateCode);
   if (index === undefined) return new Map();
   const spellings = new Map<string, readonly County[]>(index.byKey);
-  for (const text of textsOf(index)) {
-    const key = text.replaceAll(' ', '');
-    const counties = spellings.has(key) ? [] : findCounties(stateCode, text);
-    if (counties.length > 0) spellings.set(key, counties);
+  for (let number = 0; number < 1000; number++) {
+    const code = index.state.fips + String(number).padStart(3, '0');
+    const counties = byCode(index, code);
+    if (counties) spellings.set(code, counties);
   }
   return spellings;
 }
 
-function* textsOf({ state, counties }: StateIndex): Iterable<string> {
-  const ends = freeSuffixes(state.code).filter((suffix) => suffix !== 'city and county');
-  for (const { label } of counties) {
-    const name = words(label);
-    const suffix = suffixes.find((each) => each.join(' ') === name.slice(-each.length).join(' ')) ?? [];
-    const bare = name.slice(0, name.length - suffix.length);
-    const other = bare.map((word) => written.get(word) ?? word);
-    for (const each of new Set([bare.join(' '), other.join(' ')])) {
-      yield each;
-      for (const end of [suffix.join(' '), ...ends, 'co']) yield `${each} ${end}`;
-      for (const start of ['county', suffix.join(' ')]) yield `${start} of ${each}`;
-    }
-  }
-  // Also codes of the past.
-  for (let number = 0; number < 1000; number++) yield state.fips + String(number).padStart(3, '0');
+/** A legal suffix of counties, as lower-case words. */
+export interface CountySuffix {
+  readonly suffix: string;
+  /** True if any county of the state may have it: without it, the name is looked up as well. */
+  readonly isFree: boolean;
+}
+
+/**
+ * Lists the legal suffixes of the counties of a state. `County of Harris` is looked up as `Harris County`, for all of them.
+ * @example
+ * countySuffixes('la').map(({ suffix }) => suffix); // [ 'city and county', 'county', 'parish' ]
+ */
+export function countySuffixes(stateCode: string): readonly CountySuffix[] {
+  const index = stateIndex(stateCode);
+  if (index === undefined) return [];
+  const free = freeSuffixes(stateCode);
+  const keys = [...index.byKey.keys()];
+  return suffixes
+    .map((words) => ({ suffix: words.join(' '), key: words.join('') }))
+    .filter(
+      ({ suffix, key }) =>
+        free.includes(suffix) || keys.some((each) => each.endsWith(key) || each.startsWith(`${key}of`)),
+    )
+    .map(({ suffix }) => ({ suffix, isFree: free.includes(suffix) }));
 }

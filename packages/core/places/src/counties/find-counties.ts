@@ -60,7 +60,7 @@ function nameWithinState(state: State, text: string): readonly string[] {
   return named === state ? words(text.slice(0, comma)) : [];
 }
 
-function byCode(index: StateIndex, code: string): readonly County[] | undefined {
+export function byCode(index: StateIndex, code: string): readonly County[] | undefined {
   const counties = (replacedCodes.get(code) ?? [code]).flatMap((current) => index.byFips.get(current) ?? []);
   return counties.length === 0 ? undefined : counties;
 }

@@ -1,5 +1,5 @@
 import type { Vocabulary } from '@leeward/engine';
-import { countySpellings, stateCodes, stateKeys, states } from '@leeward/places/counties';
+import { countySpellings, countySuffixes, stateCodes, stateKeys, states } from '@leeward/places/counties';
 
 /** A folded text and its code. */
 export interface Spelling {
@@ -15,6 +15,8 @@ export interface SpellingLists {
   readonly policyTypes: readonly Spelling[];
   /** Keys are a state code, a space, and a name or FIPS code. Code: FIPS code, or −2−n for entry n of `ambiguous`. */
   readonly counties: readonly Spelling[];
+  /** Keys are a state code, ` *` and a legal suffix of counties in words. Code: 1 if names are looked up without it as well, else 2. */
+  readonly countySuffixes: readonly Spelling[];
   /** FIPS codes of names that several counties share. */
   readonly ambiguous: readonly (readonly number[])[];
   /** For each field with words; fields with the same words share a list. Code: place of the word, from 1. */
@@ -61,7 +63,7 @@ export function spellingLists(vocabulary: Vocabulary): SpellingLists {
   return lists;
 }
 
-type PlaceLists = Pick<SpellingLists, 'states' | 'counties' | 'ambiguous'>;
+type PlaceLists = Pick<SpellingLists, 'states' | 'counties' | 'countySuffixes' | 'ambiguous'>;
 let places: PlaceLists | undefined;
 
 /** The lists of states and counties, which all vocabularies share. */
@@ -76,8 +78,11 @@ function placeLists(): PlaceLists {
     })),
   );
   places = {
-    states: sorted(Array.from(stateKeys, ([key, state]) => ({ key, code: states.indexOf(state) + 1 }))),
-    counties: sorted(counties),
+    states: sortedByKey(Array.from(stateKeys, ([key, state]) => ({ key, code: states.indexOf(state) + 1 }))),
+    counties: sortedByKey(counties),
+    countySuffixes: stateCodes.flatMap((state) =>
+      countySuffixes(state).map(({ suffix, isFree }) => ({ key: `${state} *${suffix}`, code: isFree ? 1 : 2 })),
+    ),
     ambiguous,
   };
   return places;
@@ -96,10 +101,10 @@ function wordList(
     }
     codes.set(key, code);
   }
-  return sorted(Array.from(codes, ([key, code]) => ({ key, code })));
+  return sortedByKey(Array.from(codes, ([key, code]) => ({ key, code })));
 }
 
-/** Keys are ASCII, so code units are bytes. */
-function sorted(list: readonly Spelling[]): readonly Spelling[] {
+/** Sorts by bytes: keys are ASCII, so code units are bytes. */
+export function sortedByKey(list: readonly Spelling[]): readonly Spelling[] {
   return [...list].sort((a, b) => (a.key < b.key ? -1 : 1));
 }

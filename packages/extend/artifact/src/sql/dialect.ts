@@ -25,6 +25,7 @@ export interface DialectWriter {
   days(date: string): string;
   /** Removes accents. */
   plain(x: string): string;
+  /** `\1` in the replacement is the first group. */
   replaceAll(x: string, pattern: string, replacement: string): string;
   /** Joins texts by `; `, without those that are null; null if all are. */
   joinTexts(texts: readonly string[]): string;
@@ -137,7 +138,7 @@ const clickhouse: DialectWriter = {
   year: (date) => `toYear(${date})`,
   days: (date) => `dateDiff('day', toDate32('1970-01-01'), ${date})`,
   plain: (x) => `normalizeUTF8NFKD(${x})`,
-  replaceAll: (x, pattern, replacement) => `replaceRegexpAll(${x}, '${pattern}', '${replacement}')`,
+  replaceAll: (x, pattern, replacement) => `replaceRegexpAll(${x}, '${pattern}', ${escaped("'")(replacement)})`,
   joinTexts: (texts) =>
     `nullIf(arrayStringConcat(arrayFilter(t -> t <> '', [${texts.map((each) => `ifNull(${each}, '')`).join(', ')}]), '; '), '')`,
   // IN alone is false for null in some versions.
@@ -167,7 +168,7 @@ const snowflake: DialectWriter = {
   year: (date) => `YEAR(${date})`,
   days: (date) => `DATEDIFF(DAY, DATE '1970-01-01', ${date})`,
   plain: (x) => `TRANSLATE(${x}, 'áéíóúüñÁÉÍÓÚÜÑ', 'aeiouunAEIOUUN')`,
-  replaceAll: (x, pattern, replacement) => `REGEXP_REPLACE(${x}, '${pattern}', '${replacement}')`,
+  replaceAll: (x, pattern, replacement) => `REGEXP_REPLACE(${x}, '${pattern}', ${escaped("'")(replacement)})`,
   countyRows: (rows) =>
     `(\nSELECT state, s.value AS name, fips FROM (VALUES\n${rows.join(',\n')}\n) AS v (state, names, fips), LATERAL SPLIT_TO_TABLE(names, ' ') AS s)`,
   joinTexts: (texts) => `NULLIF(ARRAY_TO_STRING(ARRAY_CONSTRUCT_COMPACT(${texts.join(', ')}), '; '), '')`,
@@ -189,7 +190,7 @@ const bigquery: DialectWriter = {
   year: (date) => `EXTRACT(YEAR FROM ${date})`,
   days: (date) => `UNIX_DATE(${date})`,
   plain: (x) => `NORMALIZE(${x}, NFKD)`,
-  replaceAll: (x, pattern, replacement) => `REGEXP_REPLACE(${x}, r'${pattern}', '${replacement}')`,
+  replaceAll: (x, pattern, replacement) => `REGEXP_REPLACE(${x}, r'${pattern}', r'${replacement}')`,
   joinTexts: (texts) =>
     `NULLIF(ARRAY_TO_STRING(ARRAY(SELECT t FROM UNNEST([${texts.join(', ')}]) AS t WHERE t IS NOT NULL), '; '), '')`,
   countyRows: (rows) =>

@@ -3,6 +3,7 @@ import { states } from '@leeward/places/counties';
 import type { Manifest, ManifestInput } from '../format/manifest.ts';
 import { foldKey, type Spelling, type SpellingLists, spellingLists } from '../spellings/spelling-lists.ts';
 import type { TableInput } from '../tables/table-inputs.ts';
+import { countyKey, countyKeys } from './county-names.ts';
 import type { DialectWriter } from './dialect.ts';
 
 /** Expressions by name of the column that they fill. */
@@ -74,15 +75,15 @@ export class HomeColumns {
   /** The counties of the states with carriers, by spelling. */
   countyRows(): string {
     const { text, countyRows } = this.#dialect;
-    const names = new Map<string, string[]>();
-    for (const { key, code } of this.spellings.counties) {
-      const [state, name] = key.split(' ') as [string, string];
-      if (this.#source.states.includes(state))
-        names.set(`${state} ${code}`, [...(names.get(`${state} ${code}`) ?? []), name]);
-    }
-    return countyRows(
-      Array.from(names, ([key, own]) => `(${text(key.slice(0, 2))}, ${text(own.join(' '))}, ${key.slice(3)})`),
-    );
+    const { ambiguous } = this.spellings;
+    const rows = this.#source.states.flatMap((state) => {
+      const byCodes = Map.groupBy(countyKeys(state), ([, codes]) => codes.map(Number).join());
+      return Array.from(byCodes, ([codes, keys]) => {
+        const entry = ambiguous.findIndex((each) => each.join() === codes);
+        return `(${text(state)}, ${text(keys.map(([key]) => key).join(' '))}, ${entry < 0 ? codes : -2 - entry})`;
+      });
+    });
+    return countyRows(rows);
   }
 
   #addPlace(): void {
@@ -101,17 +102,20 @@ export class HomeColumns {
     if (county === undefined) return;
     // Numbers of columns with fractions end in `.0`.
     const text = replaceAll(toText(county), '[.]0+$', '');
-    const folded = this.#fold(text);
-    const isFourDigits = `length(${folded}) = 4 AND ${replaceAll(folded, '[0-9]', '')} = ''`;
+    const name = countyKey(this.#dialect, text);
+    const isFourDigits = `length(${name}) = 4 AND ${replaceAll(name, '[0-9]', '')} = ''`;
     this.read.set(
       'lw_county_name',
-      `CASE WHEN ${this.#isGiven(county)} THEN CASE WHEN ${isFourDigits} THEN '0' || ${folded} ELSE ${folded} END END`,
+      `CASE WHEN ${this.#isGiven(county)} THEN CASE WHEN ${isFourDigits} THEN '0' || ${name} ELSE ${name} END END`,
     );
     // `Harris County, TX`
     const isPair = `${text} LIKE '%,%'`;
     const state = this.#word(replaceAll(text, '^.*,', ''), stateCodes, this.spellings.states);
     this.read.set('lw_county_state', `CASE WHEN ${isPair} THEN ${state} END`);
-    this.read.set('lw_county_before', `CASE WHEN ${isPair} THEN ${this.#fold(replaceAll(text, ',[^,]*$', ''))} END`);
+    this.read.set(
+      'lw_county_before',
+      `CASE WHEN ${isPair} THEN ${countyKey(this.#dialect, replaceAll(text, ',[^,]*$', ''))} END`,
+    );
   }
 
   /** Joins the counties `c` to the rows `p`; empty without a column of counties. */

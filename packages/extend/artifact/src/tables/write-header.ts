@@ -1,7 +1,7 @@
 import type { Vocabulary } from '@leeward/engine';
 import { layoutOf } from '@leeward/engine/compiled';
 import { stateCodes } from '@leeward/places/counties';
-import { type Spelling, spellingLists } from '../spellings/spelling-lists.ts';
+import { type Spelling, sortedByKey, spellingLists } from '../spellings/spelling-lists.ts';
 import { HEADER_BYTES, type ImageWriter } from './image-writer.ts';
 import type { TableInput, TableInputs } from './table-inputs.ts';
 
@@ -24,8 +24,8 @@ interface HeaderInput {
 /** Writes the inputs, the lists of spellings and the header, and returns the image. */
 export function writeHeader(input: HeaderInput): Uint8Array {
   const { vocabulary, inputs, carrierCount, intervals, writer } = input;
-  const { states, policyTypes, counties, ambiguous, words } = spellingLists(vocabulary);
-  const lists: (readonly Spelling[])[] = [states, policyTypes, counties];
+  const { states, policyTypes, counties, countySuffixes, ambiguous, words } = spellingLists(vocabulary);
+  const lists: (readonly Spelling[])[] = [states, policyTypes, sortedByKey([...counties, ...countySuffixes])];
   const records = inputRecords(input, (field) => lists.push(words.get(field)!) - 1);
   const relations = inputs.relations();
   const header = new Uint32Array(HEADER_BYTES / 4);

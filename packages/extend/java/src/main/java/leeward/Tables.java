@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -30,6 +31,10 @@ final class Tables {
     private static final int FIRST_YEAR = 1600;
     private static final long MAX_OVERLAP = 64;
     private static final int MAX_PLACE_TEXT = 120;
+    private static final Pattern DROPPED = Pattern.compile("['’‘ʼʻ`()\\[\\]\\p{M}\\p{Cf}]+");
+    private static final Pattern BREAKS = Pattern.compile("[\\p{P}\\s]+", Pattern.UNICODE_CHARACTER_CLASS);
+    /** {@code County of Harris}. */
+    private static final Pattern LINK = Pattern.compile("(.+?) (?:of|de) (.+)");
     private static final Pattern IGNORED = Pattern.compile("[\\p{M}\\p{P}\\p{Cf}\\s`ʼʻ]+", Pattern.UNICODE_CHARACTER_CLASS);
 
     record Input(boolean isWord, int form, boolean isWhole, int words, double min, double max, int list, int fallback, int onlyIf, int has, int base) {
@@ -321,9 +326,35 @@ final class Tables {
         int comma = text.lastIndexOf(',');
         int named = comma < 0 ? UNKNOWN : find(0, text.substring(comma + 1));
         if (named > 0 && named != state + 1 || text.length() > MAX_PLACE_TEXT) return NO_COUNTY;
-        String name = fold(named > 0 ? text.substring(0, comma) : text);
-        int found = find(countyList, code + " ", name.matches("\\d{4}") ? "0" + name : name);
+        int found = findName(code + " ", words(named > 0 ? text.substring(0, comma) : text));
         return found == 0 || found < NO_COUNTY - ambiguous.length ? NO_COUNTY : found;
+    }
+
+    /** Looks a name up as it is written, with a leading legal suffix moved behind, and without a suffix that the state's names may have. */
+    private int findName(String state, String words) {
+        int found = findKey(state, words.matches("\\d{4}") ? "0" + words : words);
+        Matcher link = LINK.matcher(words);
+        String name = words;
+        if (found == UNKNOWN && link.matches() && find(countyList, state + "*", link.group(1)) > 0) {
+            name = link.group(2) + " " + link.group(1);
+            found = findKey(state, name);
+        }
+        for (int at = name.indexOf(' '); found == UNKNOWN && at > 0; at = name.indexOf(' ', at + 1)) {
+            boolean isFree = find(countyList, state + "*", name.substring(at + 1)) == 1;
+            if (isFree) return findKey(state, name.substring(0, at));
+        }
+        return found;
+    }
+
+    private int findKey(String state, String words) {
+        return find(countyList, state, words.replace(" ", ""));
+    }
+
+    /** Writes the name of a county as lower-case words, as the keys of the list have them. */
+    private static String words(String text) {
+        String plain = Normalizer.normalize(text, Normalizer.Form.NFKD).toLowerCase(Locale.ROOT).replace("&", " and ");
+        String words = BREAKS.matcher(DROPPED.matcher(plain).replaceAll("")).replaceAll(" ").trim();
+        return words.replaceAll("\\bsaint\\b", "st").replaceAll("\\bsainte\\b", "ste").replaceAll("\\bft\\b", "fort").replaceAll(" (co|cnty|cty)$", " county");
     }
 
     /** Returns the FIPS codes behind a result of {@link #findCounty}. */
