@@ -36,7 +36,7 @@ const catalogWith = (facts: Facts, options: CatalogOptions = {}, entries = fifty
   createCatalog(entries, { facts, factTimeoutMs: 20, ...options });
 
 /** A time that no other timer of this process has. */
-const factTimeoutMs = 1_234.5;
+const MAX_FACT_MS = 1_234.5;
 
 /** Decides while the false clock advances. `timers` is the number of timers that wait for the whole time of facts. */
 async function decideLater(catalog: ReturnType<typeof catalogWith>, property: Parameters<typeof catalog.decide>[0]) {
@@ -53,8 +53,8 @@ async function decideLater(catalog: ReturnType<typeof catalogWith>, property: Pa
     const deciding = catalog.decide(property).finally(() => {
       isDecided = true;
     });
-    while (!isDecided) await vi.advanceTimersByTimeAsync(factTimeoutMs);
-    const timers = delaysMs.filter((delayMs) => delayMs === factTimeoutMs).length;
+    while (!isDecided) await vi.advanceTimersByTimeAsync(MAX_FACT_MS);
+    const timers = delaysMs.filter((delayMs) => delayMs === MAX_FACT_MS).length;
     return { decision: await deciding, timers };
   } finally {
     globalThis.setTimeout = start;
@@ -156,7 +156,7 @@ describe('a fact of the host that fails', () => {
     const names = Array.from({ length: 20 }, (_, index) => `slow_${index}`);
     const facts = Object.fromEntries(names.map((name) => [name, vi.fn(never)]));
     const entries = names.map((name) => carrier(name, test(name, 'equal', 1)));
-    const { decision, timers } = await decideLater(catalogWith(facts, { factTimeoutMs }, entries), home);
+    const { decision, timers } = await decideLater(catalogWith(facts, { factTimeoutMs: MAX_FACT_MS }, entries), home);
     for (const fact of Object.values(facts)) expect(fact).toHaveBeenCalledOnce();
     expect(decision.hostFailures).toHaveLength(20);
     expect(timers).toBe(1);
@@ -166,7 +166,7 @@ describe('a fact of the host that fails', () => {
     const slow = vi.fn((_: unknown, { get }: FactContext) => (get('policy_type') ? never() : 1));
     const entries = [carrier('a', test('slow', 'equal', 1))];
     const all = propertyOf({ state: 'tx', county: 'harris' });
-    const { decision, timers } = await decideLater(catalogWith({ slow }, { factTimeoutMs }, entries), all);
+    const { decision, timers } = await decideLater(catalogWith({ slow }, { factTimeoutMs: MAX_FACT_MS }, entries), all);
     expect(decision.verdicts.map(({ policyType }) => policyType)).toEqual(['ho3', 'ho5']);
     expect(slow).toHaveBeenCalledTimes(2);
     expect(timers).toBe(1);
