@@ -371,6 +371,18 @@ describe('every guarded route', () => {
       expect({ path, status: own.status }).toEqual({ path, status: path.includes('/home/') ? 200 : 501 });
     }
     const quoting = (await ours.mint({ team_id: ours.team_id }))['token'];
+    const listed = [];
+    for (const team_id of idsOf(theirs.team_id, 0).filter((each) => each.trim() !== '')) {
+      for (const token of [quoting, tokens['good']]) {
+        listed.push(told(await ask('/api/v1/quote/list', token, { body: { team_id } })));
+      }
+    }
+    for (const reply of listed) expect(reply).toEqual(listed[0]);
+    expect(listed[0]).toMatchObject({ status: 404, code: 'not_found' });
+    for (const token of [quoting, tokens['good']]) {
+      const reply = await ask('/api/v1/quote/list', token, { body: { team_id: ours.team_id } });
+      expect(reply).toMatchObject({ status: 200, body: { quotes: [], next: null } });
+    }
     const others = guardedPaths.filter((each) => each.includes('{') && !each.includes('{organization_id}'));
     for (const [row, path] of others.entries()) {
       const replies = [];

@@ -172,6 +172,8 @@ async function quote(client: LeewardClient, producerEmail: string, follows: bool
   const retried = await client.POST('/api/v1/rate/{rate}/retry', { params: { path: { rate: rated.id } }, body: {} });
   equal(retried.response.status, 422);
   equal(retried.error?.errors?.[0]?.code, 'not_retryable');
+  const { quotes } = await good(client.POST('/api/v1/quote/list', { body: { limit: 1 } }));
+  equal(quotes[0]?.quote_request_id, created.quote_request_id);
   const compared = await good(client.POST('/api/v1/quote/{quote}/compare', { params: { path } }));
   equal(compared.rates.length, status.counts.success);
   equal(compared.rates[0]?.premium, status.min_quote);

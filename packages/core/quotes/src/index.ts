@@ -68,6 +68,7 @@ export type {
 } from './present/comparison.ts';
 export type { EventCarrier, EventRate, QuoteEventMessage } from './present/event.ts';
 export type { WireFailedRate } from './present/failed-rate.ts';
+export type { QuoteInsured, QuoteList, QuoteListItem } from './present/quote-list.ts';
 export type {
   Counts,
   CreatedQuoteResponse,
@@ -101,7 +102,14 @@ export {
   type RetriedRates,
   type RetryOptions,
 } from './service/operator-actions.ts';
-export type { CreateOptions, ErasedInsured, QuoteEvents, Quotes, TaggedEvent } from './service/quotes.ts';
+export type {
+  CreateOptions,
+  ErasedInsured,
+  QuoteEvents,
+  QuoteListOptions,
+  Quotes,
+  TaggedEvent,
+} from './service/quotes.ts';
 export type { QuotesOptions } from './service/quotes-options.ts';
 export type { CarrierCooldown } from './store/carrier-cooldowns.ts';
 export type { NotRetryable } from './store/change-quotes.ts';

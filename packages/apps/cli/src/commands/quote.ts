@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { QuoteStatusResponse } from '@leeward/quotes';
 import type { Command } from 'commander';
+import { printItems } from '../accounts/print-items.ts';
 import { CommandError } from '../command-error.ts';
 import { printFaults } from '../files/file-fault.ts';
 import type { JsonFile } from '../files/json-file.ts';
 import { readJsonInput } from '../files/json-input.ts';
 import { comparisonTable } from '../quotes/comparison-table.ts';
 import { addFailureCommands } from '../quotes/operator-commands.ts';
+import { dollars, plainText } from '../quotes/plain-text.ts';
 import { createProgressLine } from '../quotes/progress-line.ts';
 import { createQuoteClient, type QuoteClient, RefusedByServiceError } from '../quotes/quote-client.ts';
 import { quoteServer, type ServerOptions } from '../quotes/quote-server.ts';
@@ -25,6 +27,15 @@ interface CreateOptions extends ShowOptions {
 }
 
 interface CompareOptions extends ServerOptions {
+  readonly json?: boolean;
+}
+
+interface ListOptions extends ServerOptions {
+  readonly product?: string;
+  readonly status?: string;
+  readonly team?: string;
+  readonly limit?: string;
+  readonly cursor?: string;
   readonly json?: boolean;
 }
 
@@ -49,6 +60,15 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
       .option('--wait', 'wait until every carrier has answered')
       .option('--timeout <seconds>', 'how long to wait', usualTimeoutSeconds)
       .option('--json', 'print JSON (default if the output is not a terminal)');
+  atService(group.command('list'))
+    .description('List the quotes of a team, newest first.')
+    .option('--product <code>', 'of this product alone')
+    .option('--status <status>', 'processing or complete')
+    .option('--team <id>', 'with the token of an organization: one of its teams')
+    .option('--limit <number>', 'at most so many, up to 200 (default 50)')
+    .option('--cursor <cursor>', 'the value of next, to continue')
+    .option('--json', 'print JSON (default if the output is not a terminal)')
+    .action((options: ListOptions) => list(options, terminal));
   common(group.command('create'))
     .description('Create a quote from a file.')
     .argument('<file>', 'the request as the HTTP API has it; - for standard input')
@@ -80,6 +100,33 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
     .action((quote: string | undefined, options: EraseOptions) => erase(quote, options, terminal));
 }
 
+async function list(options: ListOptions, terminal: Terminal): Promise<void> {
+  const { product, status, team, limit, cursor } = options;
+  const page = await createQuoteClient(quoteServer(options, terminal))
+    .list({
+      product_code: product,
+      status,
+      team_id: team,
+      limit: limit === undefined ? undefined : Number(limit),
+      cursor,
+    })
+    .catch(throwFaults);
+  if (!isForPeople(options, terminal)) return terminal.write(`${JSON.stringify(page, null, 2)}\n`);
+  const rows = page.quotes.map(({ created_at, insured, insured_initials, counts, min_quote, quote_request_id }) => ({
+    created: created_at.slice(0, 10),
+    insured: plainText(insured?.name ?? insured_initials ?? 'erased'),
+    lowest: counts.processing > 0 ? `${counts.processing} to answer` : min_quote && dollars(min_quote),
+    quote: quote_request_id,
+  }));
+  printItems(rows, ['created', 'insured', 'lowest', 'quote'], {}, terminal);
+  if (page.next !== null) terminal.writeError(`There are more: --cursor ${page.next}\n`);
+}
+
+function throwFaults(error: unknown): never {
+  if (!(error instanceof RefusedByServiceError) || error.faults.length === 0) throw error;
+  throw new CommandError(error.faults.map(({ message }) => message).join('\n'));
+}
+
 async function compare(quote: string, options: CompareOptions, terminal: Terminal): Promise<void> {
   const comparison = await createQuoteClient(quoteServer(options, terminal)).compare(quote);
   const { columns, inColor } = terminal;
@@ -104,10 +151,7 @@ async function erase(quote: string | undefined, options: EraseOptions, terminal:
     throw new CommandError('Give a quote, or an insured by --email, --phone, or --last-name with --born.');
   }
   const client = createQuoteClient(quoteServer(options, terminal));
-  const done = await client.erase(quote ?? { insured }).catch((error: unknown) => {
-    if (!(error instanceof RefusedByServiceError) || error.faults.length === 0) throw error;
-    throw new CommandError(error.faults.map(({ message }) => message).join('\n'));
-  });
+  const done = await client.erase(quote ?? { insured }).catch(throwFaults);
   terminal.write(`${JSON.stringify(done, null, 2)}\n`);
 }
 

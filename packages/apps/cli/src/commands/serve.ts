@@ -131,6 +131,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         eventStreams: settings.eventStreams,
         ...(instance.distance.gazetteer && { gazetteer: instance.distance.gazetteer }),
         audit: createQuoteAudit(accounts),
+        organizationOf: async (teamId) => (await accounts.directory.team(teamId))?.organizationId,
       },
       schemas: { 'rating-plan-1.json': ratingPlanJsonSchema, 'http-carrier-1.json': httpCarrierJsonSchema },
       observers: [metrics.observer],

@@ -28,7 +28,9 @@ export function tokenCommand(group: Command, terminal: Terminal): void {
     .option('--organization <id>', 'a key of this organization (scopes underwrite, distance)')
     .option('--team <id>', 'a token of this team (scopes quote, distance)')
     .option('--operator', "an operator's, who administers the whole instance")
-    .addOption(listOption('--scope <scopes>', 'what it may do: underwrite, quote, distance, rules, admin, approve'))
+    .addOption(
+      listOption('--scope <scopes>', 'what it may do: underwrite, quote, insured, distance, rules, admin, approve'),
+    )
     .option('--name <name>', 'to know it by')
     .option('--expires <when>', 'a date, an instant, or hours, days or weeks from now: 12h, 90d, 4w (default never)')
     .option('--environment <name>', "of the service it is for (LEEWARD_ENVIRONMENT, default live; a demo's is demo)")

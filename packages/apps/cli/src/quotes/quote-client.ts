@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CreatedQuoteResponse, QuoteComparison, QuoteStatusResponse } from '@leeward/quotes';
+import type { CreatedQuoteResponse, QuoteComparison, QuoteList, QuoteStatusResponse } from '@leeward/quotes';
 import { CommandError } from '../command-error.ts';
 import type { QuoteServer } from './quote-server.ts';
 
@@ -26,6 +26,7 @@ export interface QuoteClient {
   /** Requotes with changes, under a key like `create`. */
   requote(quoteId: string, changes: unknown, idempotencyKey: string): Promise<CreatedQuoteResponse>;
   status(quoteId: string): Promise<QuoteStatusResponse>;
+  list(filters: object): Promise<QuoteList>;
   compare(quoteId: string): Promise<QuoteComparison>;
   /** Erases personal data of a quote; with `insured`, of all quotes of the team for one insured. */
   erase(quote: string | { readonly insured: object }): Promise<unknown>;
@@ -93,6 +94,15 @@ export function createQuoteClient(server: QuoteServer): QuoteClient {
       if (typeof quote === 'string') return post(`/api/v1/quote/${encodeURIComponent(quote)}/erase`, {});
       return post('/api/v1/quote/erase', quote.insured);
     },
+    async list(filters) {
+      const not_found = 'There is no such team here, or it is another organization’s.';
+      const list = (await postToService(server, { ...meanings, not_found })(
+        '/api/v1/quote/list',
+        filters,
+      )) as QuoteList;
+      if (!Array.isArray(list?.quotes)) throw notLeeward(url);
+      return list;
+    },
     async compare(quoteId) {
       return (await post(`/api/v1/quote/${encodeURIComponent(quoteId)}/compare`, {})) as QuoteComparison;
     },
@@ -123,7 +133,11 @@ async function readJson(response: Response): Promise<unknown> {
 function checked<Quote extends { readonly quote_request_id: string }>(body: unknown, url: string): Quote {
   const { quote_request_id: id, counts } = (body ?? {}) as { quote_request_id?: unknown; counts?: unknown };
   if (typeof id === 'string' && typeof counts === 'object' && counts !== null) return body as Quote;
-  throw new CommandError(`${url} is not a Leeward service.`);
+  throw notLeeward(url);
+}
+
+function notLeeward(url: string): CommandError {
+  return new CommandError(`${url} is not a Leeward service.`);
 }
 
 function refusal(url: string, { status, body }: Answer, meanings: Readonly<Record<string, string>>): CommandError {

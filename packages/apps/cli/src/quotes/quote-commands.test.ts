@@ -238,6 +238,52 @@ describe('leeward quote create', () => {
   });
 });
 
+describe('leeward quote list', () => {
+  const item = (more: object) => ({
+    ...{ quote_request_id: id, created_at: '2026-11-20T12:00:00.000000Z', insured_initials: 'DW', insured: null },
+    ...{ counts: { processing: 0, success: 2, error: 0 }, min_quote: '1843.50' },
+    ...more,
+  });
+  const page = {
+    quotes: [
+      item({}),
+      item({ counts: { processing: 3, success: 0, error: 0 }, insured: { name: 'Dana\u001b[2J Whitfield' } }),
+      item({ insured_initials: null, min_quote: null }),
+    ],
+    next: '17_x',
+  };
+
+  it('shows a line for each quote in 80 columns, and how to continue', async () => {
+    const { environment, sent } = await service({ body: page });
+    const words = ['quote', 'list', '--product', 'homeowners', '--team', 't', '--limit', '3', '--cursor', 'c'];
+    const { code, output, errors } = await runWords(words, { environment, columns: 80 });
+    expect(code).toBe(0);
+    expect(sent[0]).toMatchObject({
+      path: '/api/v1/quote/list',
+      body: { product_code: 'homeowners', team_id: 't', limit: 3, cursor: 'c' },
+    });
+    expect(output).not.toContain(escapeCharacter);
+    const lines = output.split('\n').filter((line) => line.includes(id));
+    expect(lines).toHaveLength(3);
+    for (const [at, parts] of [['DW', '$1,843.50'], ['Dana [2J', '3 to answer'], ['erased']].entries()) {
+      for (const part of parts) expect(lines[at]).toContain(part);
+    }
+    expect(errors).toBe('There are more: --cursor 17_x\n');
+    expect(JSON.parse((await runWords(['quote', 'list'], { environment })).output)).toEqual(page);
+  });
+
+  it.each([
+    [problem(404, 'not_found'), 'There is no such team here'],
+    [problem(422, 'invalid_request', { errors: [{ path: '/status', message: 'status is "x".' }] }), 'status is "x".'],
+    [{ body: {} }, 'is not a Leeward service'],
+  ])('says in words why it cannot list: %#', async (answer, message) => {
+    const { environment } = await service(answer);
+    const { code, errors } = await runWords(['quote', 'list'], { environment });
+    expect(code).toBe(1);
+    expect(errors).toContain(message);
+  });
+});
+
 describe('leeward quote compare', () => {
   const compared = (id: string, carrier: string, premium: string) => ({
     ...{ id, carrier, carrier_key: id, form_type: 'ho3', outcome: 'quoted', premium },

@@ -344,6 +344,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/quote/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List quotes
+         * @description The quotes of a team, newest first, with counts and the lowest and highest premium. The insured appears with initials only; a token with the scope `insured` also gets name and address.
+         */
+        post: operations["listQuotes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/quote/{quote}/cancel": {
         parameters: {
             query?: never;
@@ -3167,6 +3187,54 @@ export interface components {
             /** @description False if it was erased before. */
             newly_erased: boolean;
         };
+        QuoteListRequest: {
+            /** @description A team of the token’s organization. If omitted, the team of the token. */
+            team_id?: string | null;
+            /** @description If omitted, all products. */
+            product_code?: ("homeowners" | "dwelling_fire" | "wind" | "ex_wind") | null;
+            /** @description `processing`: some carriers have not answered. If omitted, both. */
+            status?: ("processing" | "complete") | null;
+            /** @description Maximum number of quotes; default 50. */
+            limit?: number | null;
+            /** @description The value of `next` of the previous page. */
+            cursor?: string | null;
+        };
+        QuoteList: {
+            quotes: {
+                quote_request_id: string;
+                service_quote_id: string;
+                team_id: string;
+                /** @enum {string} */
+                status: "processing" | "complete";
+                product_code: string;
+                effective_date: string;
+                /** @description The producer; empty once the personal data is erased. */
+                assigned_producer_email: string;
+                counts: {
+                    processing: number;
+                    success: number;
+                    error: number;
+                };
+                min_quote: string | null;
+                max_quote: string | null;
+                /**
+                 * @description Null once the personal data is erased.
+                 * @example DM
+                 */
+                insured_initials: string | null;
+                /** @description For tokens with the scope `insured`, else null. */
+                insured: {
+                    name: string;
+                    address: string;
+                } | null;
+                /** @description The earlier quote that this one was made from, else null. */
+                requote_of: string | null;
+                /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
+                created_at: string;
+            }[];
+            /** @description The cursor of the next page; null on the last. */
+            next: string | null;
+        };
         QuoteStatus: {
             quote_request_id: string;
             service_quote_id: string;
@@ -3813,7 +3881,7 @@ export interface components {
             /** @description Start of the token, to recognize it. */
             prefix: string;
             environment: string;
-            readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[];
+            readonly scopes: ("underwrite" | "quote" | "insured" | "distance" | "rules" | "admin" | "approve" | "operator")[];
             /** @enum {string} */
             status: "active" | "expired" | "revoked";
             expires_at: string | null;
@@ -3835,7 +3903,7 @@ export interface components {
             team_id?: string | null;
             name?: string | null;
             /** @description Scopes of the token. Default: underwrite, distance; for a team quote, distance. */
-            scopes?: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[] | null;
+            scopes?: ("underwrite" | "quote" | "insured" | "distance" | "rules" | "admin" | "approve" | "operator")[] | null;
             /** @description An instant with its offset from UTC. */
             expires_at?: string | null;
         };
@@ -3849,7 +3917,7 @@ export interface components {
             /** @description Start of the token, to recognize it. */
             prefix: string;
             environment: string;
-            readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[];
+            readonly scopes: ("underwrite" | "quote" | "insured" | "distance" | "rules" | "admin" | "approve" | "operator")[];
             /** @enum {string} */
             status: "active" | "expired" | "revoked";
             expires_at: string | null;
@@ -5523,6 +5591,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteErased"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listQuotes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QuoteListRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteList"];
                 };
             };
             400: components["responses"]["MalformedJson"];

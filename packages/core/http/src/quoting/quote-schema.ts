@@ -126,6 +126,38 @@ export const quoteStatus = z
   })
   .meta({ id: 'QuoteStatus' });
 
+export const quoteList = z
+  .object({
+    quotes: z.array(
+      z.object({
+        quote_request_id: z.string(),
+        service_quote_id: z.string(),
+        team_id: z.string(),
+        status: z.enum(['processing', 'complete']),
+        product_code: z.string(),
+        effective_date: z.string(),
+        assigned_producer_email: z
+          .string()
+          .meta({ description: 'The producer; empty once the personal data is erased.' }),
+        counts,
+        min_quote: amount.nullable(),
+        max_quote: amount.nullable(),
+        insured_initials: z
+          .string()
+          .nullable()
+          .meta({ description: 'Null once the personal data is erased.', examples: ['DM'] }),
+        insured: z
+          .object({ name: z.string(), address: z.string() })
+          .nullable()
+          .meta({ description: 'For tokens with the scope `insured`, else null.' }),
+        requote_of: requoteOf,
+        created_at: instant,
+      }),
+    ),
+    next: z.string().nullable().meta({ description: 'The cursor of the next page; null on the last.' }),
+  })
+  .meta({ id: 'QuoteList' });
+
 const premiumRange = z.object({ count, min: amount.nullable(), max: amount.nullable() });
 const premiums = z.object({ indication: premiumRange, quoted: premiumRange, bindable: premiumRange }).meta({
   id: 'PremiumsByWorth',
@@ -207,6 +239,21 @@ export function quoteSchemas(others: readonly QuotedLine[]) {
           .meta({ description: 'The product whose fields are described. If omitted, those of homes.' }),
       })
       .meta({ id: 'QuoteFieldsRequest' }),
+    listRequest: z
+      .strictObject({
+        team_id: z
+          .string()
+          .nullish()
+          .meta({ description: 'A team of the token’s organization. If omitted, the team of the token.' }),
+        product_code: spelled(productCode).nullish().meta({ description: 'If omitted, all products.' }),
+        status: z
+          .enum(['processing', 'complete'])
+          .nullish()
+          .meta({ description: '`processing`: some carriers have not answered. If omitted, both.' }),
+        limit: z.int().min(1).max(200).nullish().meta({ description: 'Maximum number of quotes; default 50.' }),
+        cursor: z.string().max(200).nullish().meta({ description: 'The value of `next` of the previous page.' }),
+      })
+      .meta({ id: 'QuoteListRequest' }),
     /** `Quotes` validates requests; this is for the document. */
     quoteRequest: z
       .strictObject({

@@ -120,7 +120,11 @@ function unknownKeys(body: Readonly<Record<string, unknown>>): Fault[] {
   return unknownKeyFaults([{ path: [], keys, allowed: bodyKeys }]).faults;
 }
 
-function readProduct(value: unknown, { products, findProduct }: QuotedLines, faults: Fault[]): Product | undefined {
+export function readProduct(
+  value: unknown,
+  { products, findProduct }: QuotedLines,
+  faults: Fault[],
+): Product | undefined {
   const codes = products.map((product) => product.code);
   const path = '/product_code';
   if (!isGiven(value)) {

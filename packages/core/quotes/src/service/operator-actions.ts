@@ -167,7 +167,7 @@ export function createOperatorActions(options: {
     } = {}) {
       const carrierKey = carrier === undefined ? undefined : keyOf(carrier);
       if (carrier !== undefined && carrierKey === undefined) return undefined;
-      const position = after === undefined ? undefined : readPosition(after);
+      const position = after === undefined ? undefined : readPosition(after, 'after');
       // One extra row shows whether there is a next page.
       const query = { ...filters, state, carrierKey, waitingMs, after: position, limit: limit + 1 };
       const rows = await store.readFailedRates(query);
@@ -198,9 +198,9 @@ export function createOperatorActions(options: {
   };
 }
 
-function readPosition(after: string): { readonly at: number; readonly id: string } {
-  const [, at, id] = /^(\d{1,16})_([\w-]{1,64})$/.exec(after) ?? [];
+export function readPosition(text: string, name: string): { readonly at: number; readonly id: string } {
+  const [, at, id] = /^(\d{1,16})_([\w-]{1,64})$/.exec(text) ?? [];
   if (at !== undefined && id !== undefined) return { at: Number(at), id };
-  const message = 'after is not a position in this list; give the value of next, or omit it.';
-  throw new InvalidQuoteRequestError([{ path: '/after', code: 'invalid_value', message }]);
+  const message = `${name} is not a position in this list; give the value of next, or omit it.`;
+  throw new InvalidQuoteRequestError([{ path: `/${name}`, code: 'invalid_value', message }]);
 }

@@ -4,6 +4,7 @@ import type { CarrierCallback } from '../ports/carrier-adapter.ts';
 import type { CarriersResponse, ProductsResponse } from '../present/catalog.ts';
 import type { QuoteComparison } from '../present/comparison.ts';
 import type { QuoteEventMessage } from '../present/event.ts';
+import type { QuoteList } from '../present/quote-list.ts';
 import type { CreatedQuoteResponse, QuoteStatusResponse } from '../present/quote-status.ts';
 import type { FullRate } from '../present/rate.ts';
 import type { CallbackFate } from '../store/callbacks.ts';
@@ -45,6 +46,20 @@ export interface CreateOptions {
   readonly admit?: ((rates: number) => void | Promise<void>) | undefined;
 }
 
+/** Filters and position of a list of quotes. */
+export interface QuoteListOptions {
+  /** @default all products */
+  readonly product?: string | undefined;
+  /** @default both */
+  readonly status?: 'processing' | 'complete' | undefined;
+  /** 1 to 200. @default 50 */
+  readonly limit?: number | undefined;
+  /** `next` of the previous page. @default the first page */
+  readonly cursor?: string | undefined;
+  /** Adds name and address of the insured. @default false */
+  readonly showsInsured?: boolean | undefined;
+}
+
 /** Quoting for many teams. Methods return the wire format; undefined for quotes of other teams. */
 export interface Quotes extends AsyncDisposable, OperatorActions {
   /**
@@ -64,6 +79,8 @@ export interface Quotes extends AsyncDisposable, OperatorActions {
     changes: unknown,
     options?: CreateOptions,
   ): Promise<CreatedQuoteResponse | undefined>;
+  /** Newest first. @throws {InvalidQuoteRequestError} if `product` is unknown or `cursor` malformed. */
+  list(teamId: string, options?: QuoteListOptions): Promise<QuoteList>;
   /** @param quoteId `quote_request_id` or `service_quote_id`. */
   status(
     teamId: string,

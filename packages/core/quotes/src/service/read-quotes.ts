@@ -1,3 +1,4 @@
+import type { Fault } from '@leeward/terms';
 import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
 import type { QuotedLines } from '../catalog/quoted-line.ts';
 import type { EventFeed } from '../orchestrator/event-feed.ts';
@@ -5,15 +6,19 @@ import type { TeamDirectory } from '../ports/team-directory.ts';
 import { presentCarriers, presentProducts } from '../present/catalog.ts';
 import { presentComparison } from '../present/comparison.ts';
 import { eventId, eventNumber, presentEvent } from '../present/event.ts';
+import { presentListItem } from '../present/quote-list.ts';
 import { presentQuoteStatus } from '../present/quote-status.ts';
 import { presentFullRate } from '../present/rate.ts';
+import { readProduct } from '../request/check-quote-request.ts';
 import { fieldReference } from '../request/field-reference.ts';
 import { InvalidQuoteRequestError } from '../request/quote-errors.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
+import { readPosition } from './operator-actions.ts';
 import type { Quotes } from './quotes.ts';
 
 export type QuoteReader = Pick<
   Quotes,
+  | 'list'
   | 'status'
   | 'compare'
   | 'rate'
@@ -35,6 +40,19 @@ export function createQuoteReader(options: {
 }): QuoteReader {
   const { store, catalog, lines, teams, feed } = options;
   return {
+    async list(teamId, { product, status, limit = DEFAULT_PAGE, cursor, showsInsured = false } = {}) {
+      const faults: Fault[] = [];
+      const productCode = product === undefined ? undefined : readProduct(product, lines, faults)?.code;
+      if (faults.length > 0) throw new InvalidQuoteRequestError(faults);
+      const before = cursor === undefined ? undefined : readPosition(cursor, 'cursor');
+      const listed = await store.listQuotes({ teamId, productCode, status, before, limit: limit + 1 });
+      const page = listed.slice(0, limit);
+      const last = listed.length > limit ? page.at(-1)?.quote : undefined;
+      return {
+        quotes: page.map((each) => presentListItem(each, showsInsured)),
+        next: last === undefined ? null : `${last.createdAt}_${last.id}`,
+      };
+    },
     async status(teamId, quoteId, { includeRates = false } = {}) {
       const quote = await store.readQuote(teamId, quoteId);
       if (quote === undefined) return undefined;
@@ -80,6 +98,8 @@ export function createQuoteReader(options: {
     },
   };
 }
+
+const DEFAULT_PAGE = 50;
 
 const unknownEvent = {
   path: '/last-event-id',

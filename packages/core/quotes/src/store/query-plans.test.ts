@@ -111,6 +111,9 @@ for (const engine of engines) {
         beat: (store) => store.beat(),
         readCooldowns: (store) => store.readCooldowns(),
         findLostHolds: (store) => store.findLostHolds([{ rateId: 'none', fence: 1 }]),
+        listQuotes: (store) => store.listQuotes({ teamId: 'team-4', limit: 20 }),
+        'listQuotes, processing': (store) =>
+          store.listQuotes({ teamId: 'team-4', status: 'processing', limit: 10, before: { at: 9e15, id: 'z' } }),
         countFailures: (store) => store.countFailures(),
         teamsWithPersonalData: (store) => store.teamsWithPersonalData(),
         findOlderThan: (store) => store.findOlderThan(DAY_MS, 100),

@@ -57,7 +57,7 @@ export interface StoredQuote extends Omit<NewQuote, 'fields' | 'rates' | 'carrie
   readonly erasedAt: Micros | undefined;
 }
 
-const quoteColumns = [
+export const quoteColumns = [
   'id',
   'service_quote_id',
   'team_id',
@@ -202,7 +202,7 @@ export async function readEvents(context: StoreContext, rateId: string): Promise
   return rows.map((row) => ({ ...row, reason: row.reason ?? undefined }));
 }
 
-function toQuote(row: Pick<QuoteRow, (typeof quoteColumns)[number]>): StoredQuote {
+export function toQuote(row: Pick<QuoteRow, (typeof quoteColumns)[number]>): StoredQuote {
   return {
     id: row.id,
     serviceQuoteId: row.service_quote_id,

@@ -35,6 +35,7 @@ import {
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { checkFieldKeys } from './field-keys.ts';
 import { countHandedOut, forgetIdleTeams, handOut, type QueueCapacity, readBacklog } from './hand-out.ts';
+import { listQuotes, type QuoteListQuery } from './list-quotes.ts';
 import { keepPending, type PendingWait } from './pending.ts';
 import { createProcessWatch, type ProcessWatch } from './processes.ts';
 import { readQuotas, takeQuota } from './quota.ts';
@@ -92,6 +93,9 @@ export class SqlQuoteStore {
 
   readQuote(teamId: string, id: string) {
     return readQuote(this.#context, teamId, id);
+  }
+  listQuotes(query: QuoteListQuery) {
+    return listQuotes(this.#context, query);
   }
   readFields(quoteId: string) {
     return readFields(this.#context, quoteId);

@@ -24,7 +24,7 @@ export interface Authority {
   readonly mayApprove: boolean;
 }
 
-const ofOrganizations: readonly Scope[] = ['underwrite', 'quote', 'distance', 'rules', 'admin', 'approve'];
+const ofOrganizations: readonly Scope[] = ['underwrite', 'quote', 'insured', 'distance', 'rules', 'admin', 'approve'];
 
 /** @throws {AdministrationError} `forbidden` for a token with neither `admin` nor `operator`. */
 export function authorityOf(actor: Actor): Authority {

@@ -1,8 +1,8 @@
 /**
- * `rules` reads rule sets; `admin` manages the organization of the token; `approve` (with `admin`) approves rules of other persons;
+ * `insured` adds names and addresses to lists of quotes; `rules` reads rule sets; `admin` manages the organization of the token; `approve` (with `admin`) approves rules of other persons;
  * `operator` manages the instance.
  */
-export const scopes = ['underwrite', 'quote', 'distance', 'rules', 'admin', 'approve', 'operator'] as const;
+export const scopes = ['underwrite', 'quote', 'insured', 'distance', 'rules', 'admin', 'approve', 'operator'] as const;
 /** Permission of a token. */
 export type Scope = (typeof scopes)[number];
 

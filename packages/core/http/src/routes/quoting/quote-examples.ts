@@ -132,6 +132,28 @@ export const status = {
   completed_at: '2026-11-20T12:00:03.876000Z',
 };
 
+export const quoteList = {
+  quotes: [
+    {
+      quote_request_id: quoteRequestId,
+      service_quote_id: created.service_quote_id,
+      team_id: '01a1fb9a80c2m8d1q4s7v9x2z5',
+      status: 'complete',
+      product_code: 'homeowners',
+      effective_date: '2026-12-01',
+      assigned_producer_email: request.assigned_producer_email,
+      counts: status.counts,
+      min_quote: status.min_quote,
+      max_quote: status.max_quote,
+      insured_initials: 'DM',
+      insured: null,
+      requote_of: null,
+      created_at: createdAt,
+    },
+  ],
+  next: null,
+};
+
 export const comparison = {
   quote_request_id: quoteRequestId,
   service_quote_id: created.service_quote_id,

@@ -20,6 +20,11 @@ export interface QuotingPorts {
   readonly audit?: QuoteAudit;
   /** Warns about a ZIP code outside the home's county. If omitted, ZIP codes are not checked against the county. */
   readonly gazetteer?: ZipGazetteer;
+  /**
+   * Returns the organization of a team, undefined if there is no such team. Lets tokens of whole organizations list quotes. If omitted,
+   * only tokens of teams do.
+   */
+  readonly organizationOf?: (teamId: string) => Promise<string | undefined>;
   /** Limits of streams of events. If omitted, the defaults of `EventStreamLimits`. */
   readonly eventStreams?: EventStreamLimits;
   /** Limits of documents in transfer. If omitted, the defaults of `DocumentStreamLimits`. */

@@ -10,7 +10,9 @@ import { createKeyHolder } from '../../access/key-holder.ts';
 
 const token = `lw_test_${'t'.repeat(26)}_${'k'.repeat(43)}`;
 const keyOnly = `lw_test_${'o'.repeat(26)}_${'k'.repeat(43)}`;
+const insuredToo = `lw_test_${'i'.repeat(26)}_${'k'.repeat(43)}`;
 const directory = createKeyHolder([
+  { token: insuredToo, scopes: ['quote', 'insured'], organizationId: 'org_acme', teamId: 'team-1' },
   { token, scopes: ['quote'], organizationId: 'org_acme', teamId: 'team-1' },
   { token: keyOnly, scopes: ['quote'], organizationId: 'org_acme' },
 ]);
@@ -76,6 +78,40 @@ describe('quoting over HTTP', () => {
     const leeward = service(async () => ({ carriers: [] }));
     expect((await ask(leeward, '/api/v1/quote/carriers', { token: keyOnly, body: {} })).status).toBe(403);
     expect((await ask(leeward, '/api/v1/quote/carriers', { token, body: {} })).status).toBe(200);
+  });
+
+  it('lists quotes of the team of the token, or of a team of its organization', async () => {
+    const asked: unknown[] = [];
+    const list = async (...args: unknown[]) => {
+      asked.push(args);
+      return { quotes: [], next: null };
+    };
+    const organizations: Record<string, string> = { 'team-1': 'org_acme', 'team-2': 'org_acme', theirs: 'org_other' };
+    const organizationOf = async (teamId: string) => organizations[teamId];
+    const quoting = { quotes: { list } as unknown as Quotes };
+    const leeward = sampleService({ directory, quoting: { ...quoting, organizationOf } });
+    const statusOf = async (key: string, body: object, at = leeward) =>
+      (await ask(at, '/api/v1/quote/list', { token: key, body })).status;
+    expect(await statusOf(token, {})).toBe(200);
+    expect(
+      await statusOf(insuredToo, { product_code: 'Dwelling Fire', status: 'complete', limit: 3, cursor: 'c' }),
+    ).toBe(200);
+    expect(await statusOf(token, { team_id: 'team-1' })).toBe(200);
+    expect(await statusOf(keyOnly, { team_id: 'team-2' })).toBe(200);
+    const none = { product: undefined, status: undefined, limit: undefined, cursor: undefined, showsInsured: false };
+    const some = { product: 'Dwelling Fire', status: 'complete', limit: 3, cursor: 'c', showsInsured: true };
+    expect(asked).toEqual([
+      ['team-1', none],
+      ['team-1', some],
+      ['team-1', none],
+      ['team-2', none],
+    ]);
+    expect(await statusOf(token, { team_id: 'team-2' })).toBe(404);
+    for (const team_id of ['theirs', 'nobody', '../x']) expect(await statusOf(keyOnly, { team_id })).toBe(404);
+    for (const body of [{}, { team_id: ' ' }]) expect(await statusOf(keyOnly, body)).toBe(422);
+    expect(await statusOf(token, { limit: 201 })).toBe(422);
+    expect(await statusOf(keyOnly, { team_id: 'team-2' }, sampleService({ directory, quoting }))).toBe(403);
+    expect(asked).toHaveLength(4);
   });
 
   it('answers 404 for a missing resource, with any body', async () => {

@@ -6,6 +6,7 @@ import { carrierCallbackOperation } from './carrier-callbacks.ts';
 import { creationOperations } from './create-quotes.ts';
 import { descriptionOperations } from './describe-quoting.ts';
 import { erasureOperations } from './erase-quotes.ts';
+import { quoteListOperation } from './list-quotes.ts';
 import { quoteDocumentOperation } from './quote-documents.ts';
 import { quoteEventsOperation } from './quote-events.ts';
 import { type QuoteResource, quoteParameter, rateParameter, tag } from './quote-route.ts';
@@ -32,6 +33,7 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
       ...creationOperations(ports, schemas, quote),
       ...descriptionOperations(ports, schemas),
       ...erasureOperations({ quotes, audit }, quote),
+      quoteListOperation(ports, schemas),
       ...quoteOperations(ports, quote),
       ...rateOperations(ports, rate),
       quoteEventsOperation(quotes, eventStreams, quote),

@@ -179,4 +179,13 @@ export const laterMigrations: readonly Migration[] = [
       await sql`insert into quote_closure_pass (id) values (1)`.execute(db);
     },
   },
+  {
+    name: 'quote_list',
+    async up(db) {
+      await sql`
+          create index quote_request_of_team on quote_request (team_id, created_at, id, product_code)`.execute(db);
+      await sql`
+          create index quote_progress_open on quote_progress (team_id, quote_id) where open_rates > 0`.execute(db);
+    },
+  },
 ];

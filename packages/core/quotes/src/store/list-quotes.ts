@@ -1,0 +1,72 @@
+import type { StoredInteger } from '@leeward/database';
+import type { Cents, JsonObject, Micros } from '@leeward/terms';
+import { type RawBuilder, sql } from 'kysely';
+import { openFields } from './claim.ts';
+import { quoteColumns, type StoredQuote, toQuote } from './read-quotes.ts';
+import type { StoreContext } from './store-context.ts';
+import type { QuoteRow } from './tables.ts';
+
+export interface QuoteListQuery {
+  readonly teamId: string;
+  readonly productCode?: string | undefined;
+  readonly status?: 'processing' | 'complete' | undefined;
+  readonly before?: { readonly at: Micros; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+export interface ListedQuote {
+  readonly quote: StoredQuote;
+  /** Undefined if erased or unreadable. */
+  readonly fields: JsonObject | undefined;
+  readonly processing: number;
+  readonly success: number;
+  readonly error: number;
+  readonly minCents: Cents | undefined;
+  readonly maxCents: Cents | undefined;
+}
+
+interface TotalsRow {
+  readonly quote_id: string;
+  readonly processing: number;
+  readonly success: number;
+  readonly error: number;
+  readonly min_cents: StoredInteger | null;
+  readonly max_cents: StoredInteger | null;
+}
+
+/** Newest first. */
+export async function listQuotes(context: StoreContext, query: QuoteListQuery): Promise<ListedQuote[]> {
+  const { teamId, productCode, status, before, limit } = query;
+  const open = sql`select quote_id from quote_progress where team_id = ${teamId} and open_rates > 0`;
+  const conditions: RawBuilder<unknown>[] = [sql`team_id = ${teamId}`];
+  if (productCode !== undefined) conditions.push(sql`product_code = ${productCode}`);
+  if (status !== undefined) conditions.push(sql`id ${sql.raw(status === 'processing' ? 'in' : 'not in')} (${open})`);
+  if (before !== undefined) conditions.push(sql`(created_at, id) < (cast(${before.at} as bigint), ${before.id})`);
+  const { rows } = await sql<Pick<QuoteRow, (typeof quoteColumns)[number] | 'fields'>>`
+    select ${sql.join(quoteColumns.map((name) => sql.ref(name)))}, fields from quote_request
+    where ${sql.join(conditions, sql` and `)}
+    order by created_at desc, id desc limit ${sql.lit(limit)}`.execute(context.db);
+  if (rows.length === 0) return [];
+  const { rows: totals } = await sql<TotalsRow>`
+    select quote_id, ${countOf("status in ('queued', 'processing')")} as processing,
+      ${countOf("status = 'success'")} as success, ${countOf("status = 'error'")} as error,
+      min(case when outcome = 'quoted' then premium_cents end) as min_cents,
+      max(case when outcome = 'quoted' then premium_cents end) as max_cents
+    from quote_rate where quote_id in (${sql.join(rows.map(({ id }) => id))}) and superseded_by is null
+    group by quote_id`.execute(context.db);
+  const totalsOf = new Map(totals.map((each) => [each.quote_id, each]));
+  const cents = (value: StoredInteger | null | undefined) => (value == null ? undefined : BigInt(value));
+  return rows.map((row) => {
+    const { processing = 0, success = 0, error = 0, min_cents, max_cents } = totalsOf.get(row.id) ?? {};
+    const fields = openFields(context, row.fields, row.id);
+    return {
+      quote: toQuote(row),
+      fields: typeof fields === 'string' ? undefined : fields,
+      ...{ processing, success, error, minCents: cents(min_cents), maxCents: cents(max_cents) },
+    };
+  });
+}
+
+function countOf(condition: string): RawBuilder<number> {
+  return sql`sum(case when ${sql.raw(condition)} then 1 else 0 end)`;
+}
