@@ -15,10 +15,10 @@ import { describeRecognized } from '@leeward/rows';
 import { CommandError } from '../command-error.ts';
 import { formatCount } from '../format-count.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
+import { fittingTable } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
 import { openBookCarriers } from './book-carriers.ts';
-import { type DiffReport, diffReport } from './diff-report.ts';
-import { diffTable } from './diff-table.ts';
+import { type DiffReport, diffReport, type MovedSum } from './diff-report.ts';
 import { type BookWords, bookDates, bookFormat, readColumns } from './make-run.ts';
 import { diffPage } from './page/diff-page.ts';
 import { createRowReader } from './read-book-row.ts';
@@ -115,10 +115,7 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
   writeRest(report, rejectsName, terminal);
 }
 
-function writeRest({ rows, rejected, judged_twice: twice }: DiffReport, rejectsName: string, terminal: Terminal): void {
-  terminal.writeError(
-    `${formatCount(twice)} of ${formatCount(rows)} rows lie in a changed region and were evaluated with both.\n`,
-  );
+function writeRest({ rows, rejected }: DiffReport, rejectsName: string, terminal: Terminal): void {
   if (rejected > 0)
     terminal.writeError(`${formatCount(rejected)} bad rows are in ${rejectsName}, each with its number.\n`);
   if (rejected === rows) throw new CommandError('No row of the book was compared.');
@@ -164,4 +161,44 @@ function csvLine(move: Move): string {
   const { row, carrierKey, policyType, state, county, before, after, premium = '' } = move;
   const cells = [row, carrierKey, policyType, state, county, before, after, codes.join(' '), ids.join(' '), premium];
   return cells.map((cell) => (/[",]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : cell)).join(',');
+}
+
+/** Maximum rows; `--summary` has all. */
+const MAX_ROWS = 20;
+
+/** Changes by move, reason, state, county, policy type and distance. */
+function diffTable(report: DiffReport, terminal: Pick<Terminal, 'columns' | 'inColor'>): string {
+  const hasPremium = report.moved.premium !== undefined;
+  const { policies, answers, premium } = report.moved;
+  const money = premium === undefined ? '' : `, ${formatCount(premium)} of premium`;
+  const summary =
+    report.changed_carriers.length === 0
+      ? 'No carrier’s rules differ.\n'
+      : `${formatCount(policies)} of ${formatCount(report.rows - report.rejected)} policies are answered differently by some carrier (${formatCount(answers)} answers${money}).\n`;
+  if (answers === 0) return summary;
+  const section = (title: string, sums: readonly (readonly [string, MovedSum])[]): string => {
+    const head = [title, 'answers', ...(hasPremium ? ['premium'] : [])];
+    const rows = sums
+      .slice(0, MAX_ROWS)
+      .map(([name, sum]) => [
+        name,
+        formatCount(sum.answers),
+        ...(sum.premium === undefined ? [] : [formatCount(sum.premium)]),
+      ]);
+    const aligns = head.map((_, place) => (place === 0 ? 'left' : 'right'));
+    const more = sums.length > MAX_ROWS ? `\n… and ${sums.length - MAX_ROWS} more; --summary has all.` : '';
+    return `${fittingTable({ head, rows, aligns }, terminal)}${more}`;
+  };
+  const move = ({ carrier_key: key, before, after }: DiffReport['moves'][number]) => `${key}: ${before} to ${after}`;
+  return `${[
+    section(
+      'move',
+      report.moves.map((each) => [move(each), each]),
+    ),
+    section('reason', Object.entries(report.by_reason)),
+    section('state', Object.entries(report.by_state)),
+    section('county', Object.entries(report.by_county)),
+    section('policy type', Object.entries(report.by_policy_type)),
+    section('distance to the coast', Object.entries(report.by_distance_band)),
+  ].join('\n')}\n${summary}`;
 }

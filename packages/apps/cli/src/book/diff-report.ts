@@ -17,7 +17,6 @@ export interface DiffReport {
   readonly changed_carriers: readonly string[];
   readonly rows: number;
   readonly rejected: number;
-  readonly judged_twice: number;
   /** Policies with at least one changed answer. */
   readonly moved: { readonly policies: number; readonly answers: number; readonly premium?: number };
   /** Moved answers without a premium, if there is such a column. */
@@ -69,7 +68,6 @@ export function diffReport(counts: DiffCounts, compared: ComparedBook): DiffRepo
     changed_carriers: compared.carrierKeys,
     rows: counts.rows,
     rejected: counts.rejected,
-    judged_twice: counts.evaluatedTwice,
     moved: {
       policies: counts.movedPolicies,
       answers: counts.answers,

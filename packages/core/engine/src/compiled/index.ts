@@ -46,7 +46,7 @@ export {
   writeEvidence,
 } from '../request/evidence.ts';
 export { between, type GivenKnowledge, isWithin } from '../request/knowledge.ts';
-export { boundByRelations } from '../request/property.ts';
+export { boundByRelations, completeValues } from '../request/property.ts';
 export { coordinateLimits, MAX_DISTANCE } from '../request/schema.ts';
 export { sha256OfJson } from '../rule-set/canonical.ts';
 export { forEachRuleLeaf, warningsOf } from '../rule-set/check.ts';

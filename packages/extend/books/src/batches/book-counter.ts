@@ -1,10 +1,12 @@
 import type { Vocabulary } from '@leeward/engine';
 import { countRecent } from '@leeward/engine/compiled';
-import type { BookColumns } from '../columns/book-columns.ts';
-import { RowFacts } from '../columns/row-facts.ts';
+import type { BookColumns, ListColumn } from '../columns/book-columns.ts';
+import { momentOfRow } from '../columns/property-of-row.ts';
+import { cellOf, type RawBatch } from '../source/raw-batch.ts';
 import { type BookTally, createTally, type TallyCounts } from '../tally/tally.ts';
 import { OpenQuestionCounter, type OpenQuestions } from './open-questions.ts';
 import type { RejectedRow } from './single-rows.ts';
+import type { DatedBatch } from './year-reader.ts';
 
 /** The counts of all batches of a book. */
 export interface BookCounts {
@@ -29,7 +31,6 @@ export class BookCounter {
   rows = 0;
   rejected = 0;
   readonly #vocabulary: Vocabulary;
-  #facts: RowFacts | undefined;
   readonly #warnings = new Map<string, number>();
   readonly #faults = new Map<string, number>();
   readonly #effectiveDates = new Map<string, number>();
@@ -53,7 +54,9 @@ export class BookCounter {
   }
 
   /** Adds the warnings that `parseRequest` would give for the rows that columns hold. */
-  addColumnWarnings(columns: BookColumns, rows: number, doubtful: Uint8Array): void {
+  addColumnWarnings(batch: RawBatch, read: DatedBatch): void {
+    const { rows } = batch;
+    const { columns, doubtful } = read;
     const { relations, fields, lists = [] } = this.#vocabulary;
     const { county } = columns;
     let elsewhere = 0;
@@ -73,22 +76,10 @@ export class BookCounter {
     }
     lists.forEach((list, place) => {
       if (list.countedBy && columns.lists[place])
-        this.#markMiscounted(list.name, list.countedBy, columns, inconsistent);
+        markMiscounted(columns.lists[place], list.countedBy, columnOf(list.countedBy.field), columns, inconsistent);
     });
+    this.addWarning('age_with_earlier_date', countEarlierAges(batch, read, this.#vocabulary));
     this.addWarning('inconsistent', markedRows(inconsistent, rows).filter((row) => doubtful[row] === 0).length);
-  }
-
-  /** Marks rows whose list has more or fewer items than the field that counts them. */
-  #markMiscounted(name: string, countedBy: CountedBy, columns: BookColumns, marks: Uint8Array): void {
-    const counts = columns.fields[this.#vocabulary.fields.findIndex((field) => field.name === countedBy.field)]!;
-    this.#facts ??= new RowFacts(this.#vocabulary, 2000, { asOfMs: 0, effectiveDate: '2000-01-01' });
-    for (let row = 0; row < marks.length; row++) {
-      if (Number.isNaN(counts[row]!)) continue;
-      const items = this.#facts.setRow(columns, row).listOf(name);
-      if (!items) continue;
-      const [min, max] = countRecent(items, countedBy, this.#facts.effectiveDate);
-      if (counts[row]! < min || counts[row]! > max) marks[row] = 1;
-    }
   }
 
   counts(): BookCounts {
@@ -102,6 +93,48 @@ export class BookCounter {
       openQuestions: this.openQuestions,
     };
   }
+}
+
+/** Marks rows whose list has more or fewer items than the field that counts them. */
+function markMiscounted(
+  { lists, places }: ListColumn,
+  countedBy: CountedBy,
+  counts: ArrayLike<number>,
+  columns: BookColumns,
+  marks: Uint8Array,
+): void {
+  for (let row = 0; row < marks.length; row++) {
+    const items = lists[places[row]!];
+    if (!items || Number.isNaN(counts[row]!)) continue;
+    const [min, max] = countRecent(items, countedBy, momentOfRow(columns, row).effectiveDate);
+    if (counts[row]! < min || counts[row]! > max) marks[row] = 1;
+  }
+}
+
+/**
+ * Number of rows that columns hold with an age and evidence of an earlier year: it may be the age in that year. `parseRequest` warns
+ * of these.
+ */
+function countEarlierAges(batch: RawBatch, read: DatedBatch, { fields, derivedFacts }: Vocabulary): number {
+  const { columns, doubtful, when } = read;
+  const marks = new Set<number>();
+  for (const [subject, evidence] of columns.evidence ?? []) {
+    const place = fields.findIndex(({ name }) => name === subject);
+    const age = fields[place]?.requestName;
+    if (!derivedFacts.some(({ name, field }) => name === age && field === subject)) continue;
+    const column = read.fields.find(({ field }) => field === age);
+    if (!column) continue;
+    for (let row = 0; row < batch.rows; row++) {
+      const asOf = doubtful[row] === 0 ? evidence[row]?.asOf : undefined;
+      if (asOf === undefined) continue;
+      const year = Number(when.moments[when.ofRow?.[row] ?? 0]!.effectiveDate.slice(0, 4));
+      if (Number(asOf.slice(0, 4)) >= year) continue;
+      const cell = column.place < 0 ? column.constant : cellOf(batch.columns[column.place], row);
+      const input = column.convert ? column.convert(cell) : cell;
+      if (typeof input === 'number' && columns.fields[place]![row] === year - input) marks.add(row);
+    }
+  }
+  return marks.size;
 }
 
 function add(counts: Map<string, number>, name: string, count: number): void {

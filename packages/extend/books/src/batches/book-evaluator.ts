@@ -1,21 +1,19 @@
 import { type Property, STATUS_CODES, type Warning } from '@leeward/engine';
 import { states } from '@leeward/places/counties';
-import { type BookColumns, pickRows } from '../columns/book-columns.ts';
+import type { BookColumns } from '../columns/book-columns.ts';
 import type { ReadBatch } from '../columns/book-reader.ts';
 import { type ColumnMap, noColumnMap, usedColumns } from '../columns/column-map.ts';
 import { readBook } from '../evaluate/read-book.ts';
 import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
-import type { BookTables } from '../tables/book-tables.ts';
+import { type BookTables, intervalOn } from '../tables/book-tables.ts';
 import type { BookCarriers } from './book-carriers.ts';
 import { BookCounter, type BookCounts, markedRows } from './book-counter.ts';
-import { countEarlierAges } from './earlier-ages.ts';
 import { leaveRows, placedRows, type RowMeasuring } from './measure-rows.ts';
 import { MomentReader } from './moments.ts';
 import { isSampled } from './open-questions.ts';
 import { offeringCarriers, type RowTerms, termsOf } from './row-terms.ts';
 import { type ReadRow, type RejectedRow, SingleRowReader } from './single-rows.ts';
-import { createTablesOn } from './tables-on.ts';
 import { createYearReader, type DatedBatch } from './year-reader.ts';
 
 /** Options of `createBookEvaluator`. */
@@ -114,7 +112,7 @@ class BatchEvaluator implements BookEvaluator {
   readonly #places: ReadonlyMap<string, number>;
   readonly #reader: ReturnType<typeof createYearReader>;
   readonly #rows: SingleRowReader;
-  readonly #tablesOn: (date: string) => BookTables;
+  readonly #tables: BookTables[] = [];
   readonly #counter: BookCounter;
   #codes = new Uint8Array(0);
   /** Indexes of the carriers with offers. */
@@ -140,8 +138,6 @@ class BatchEvaluator implements BookEvaluator {
       map,
       certainties: carriers.certainties ?? [],
     });
-    const reasons = options.countsReasons ?? false;
-    this.#tablesOn = createTablesOn((date) => carriers.bookTables({ asOf, effectiveDate: date, reasons }));
     this.#counter = new BookCounter(vocabulary, carrierKeys.length);
     this.isWanted = usedColumns(map, vocabulary, format);
   }
@@ -170,10 +166,9 @@ class BatchEvaluator implements BookEvaluator {
       columns.state[row] = 0;
       columns.policyType[row] = 0;
     }
-    this.#counter.addColumnWarnings(columns, rows, doubtful);
-    this.#counter.addWarning('age_with_earlier_date', countEarlierAges(batch, read, this.#carriers.vocabulary));
+    this.#counter.addColumnWarnings(batch, read);
     for (const [code, count] of warnings ?? []) this.#counter.addWarning(code, count);
-    this.#evaluateColumns(read, rows, rows - single.length);
+    this.#evaluateColumns(read, rows);
     const { rejected, everyType, placeNotes } = await this.#evaluateSingle(batch, read, single);
     if (!countsReasons) this.#counter.tally.addStatuses(columns, 0, rows, this.#codes);
     await this.#countQuestions(batch, read, rejected);
@@ -200,42 +195,43 @@ class BatchEvaluator implements BookEvaluator {
     this.#codes.set(codes.subarray(0, count), row * count);
   }
 
-  /** Evaluates the rows that columns hold, by the tables of their dates. `count` is the number of these rows. */
-  #evaluateColumns({ columns, doubtful, when }: DatedBatch, rows: number, count: number): void {
+  #tablesOn(effectiveDate: string): BookTables {
+    const { asOf, countsReasons: reasons = false } = this.#options;
+    const existing = this.#tables.find((each) => intervalOn(each, effectiveDate) >= 0);
+    const tables = existing ?? this.#carriers.bookTables({ asOf, effectiveDate, reasons });
+    if (!existing) this.#tables.push(tables);
+    return tables;
+  }
+
+  /** Evaluates the rows that columns hold, by the tables of their dates. */
+  #evaluateColumns({ columns, doubtful, when }: DatedBatch, rows: number): void {
     const { moments, ofRow } = when;
-    const { countsReasons = false, carriers } = this.#options;
-    if (count === 0) return;
-    const tables = moments.map(({ effectiveDate }) => this.#tablesOn(effectiveDate));
+    const tables: BookTables[] = [];
     const counts = new Uint32Array(moments.length);
-    const groups = new Map<BookTables, number[]>();
+    const groups = new Map<BookTables, Uint8Array>();
     for (let row = 0; row < rows; row++) {
       if (doubtful[row] !== 0) continue;
       const place = ofRow ? ofRow[row]! : 0;
       counts[place]!++;
-      const group = groups.get(tables[place]!);
-      if (group) group.push(row);
-      else groups.set(tables[place]!, [row]);
+      tables[place] ??= this.#tablesOn(moments[place]!.effectiveDate);
+      const group = groups.get(tables[place]) ?? new Uint8Array(rows);
+      groups.set(tables[place], group);
+      group[row] = 1;
     }
     moments.forEach(({ effectiveDate }, place) => void this.#counter.addEffectiveDate(effectiveDate, counts[place]!));
-    const [[only] = []] = groups;
-    // Doubtful rows have no county in their state, which matters only if they are counted.
-    if (only && groups.size === 1 && (!countsReasons || count === rows)) {
-      this.#readColumns(columns, rows, only, this.#codes);
-      return;
-    }
-    const width = carriers.carrierKeys.length;
-    for (const [groupTables, group] of groups) {
-      const codes = new Uint8Array(group.length * width);
-      this.#readColumns(pickRows(columns, group, carriers.vocabulary), group.length, groupTables, codes);
-      group.forEach((row, index) => void this.#setCodes(row, codes.subarray(index * width)));
-    }
-  }
-
-  #readColumns(columns: BookColumns, rows: number, tables: BookTables, into: Uint8Array): void {
     const { vocabulary, carrierKeys, catalog } = this.#carriers;
+    const width = carrierKeys.length;
     const tally = this.#options.countsReasons ? { tally: this.#counter.tally } : {};
-    for (const { codes, from, rows: count } of readBook(tables, columns, vocabulary, { to: rows, catalog, ...tally }))
-      into.set(codes.subarray(0, count * carrierKeys.length), from * carrierKeys.length);
+    const isOne = groups.size === 1;
+    if (!isOne) this.#codes.fill(0, 0, rows * width);
+    for (const [groupTables, only] of groups) {
+      for (const chunk of readBook(groupTables, columns, vocabulary, { to: rows, only, catalog, ...tally })) {
+        const codes = chunk.codes.subarray(0, chunk.rows * width);
+        const from = chunk.from * width;
+        if (isOne) this.#codes.set(codes, from);
+        else for (let index = 0; index < codes.length; index++) this.#codes[from + index]! |= codes[index]!;
+      }
+    }
   }
 
   async #evaluateSingle(

@@ -221,33 +221,6 @@ function writeHostKnowledge(
   columns.points.radiusMeters[row] = location?.radiusMeters ?? Number.NaN;
 }
 
-/** The position of a home; undefined if unknown. */
-export function locationOfRow({ points }: BookColumns, row: number): Property['location'] {
-  const latitude = points?.latitude[row] ?? Number.NaN;
-  if (!points || Number.isNaN(latitude)) return undefined;
-  return { latitude, longitude: points.longitude[row]!, radiusMeters: points.radiusMeters[row]! };
-}
-
-/** The evidence of a home; undefined without any. */
-export function evidenceOfRow({ evidence }: BookColumns, row: number): Property['evidence'] {
-  if (!evidence) return undefined;
-  let ofRow: Record<string, NonNullable<EvidenceColumn[number]>> | undefined;
-  for (const [subject, column] of evidence) {
-    const own = column[row];
-    if (own) ofRow = { ...ofRow, [subject]: own };
-  }
-  return ofRow;
-}
-
-/** The known aggregates of a home; undefined without any. */
-export function aggregatesOfRow({ aggregates }: BookColumns, row: number): Property['aggregates'] {
-  if (!aggregates) return undefined;
-  const numbers = [...aggregates].flatMap(([name, column]): [string, number][] =>
-    Number.isNaN(column[row]!) ? [] : [[name, column[row]!]],
-  );
-  return numbers.length === 0 ? undefined : new Map(numbers);
-}
-
 /** The range of a measured field at a certainty; undefined without one. */
 export function rangeOfRow(
   { ranges, rangesByCertainty }: BookColumns,
@@ -270,58 +243,6 @@ export function bookCounty({ ambiguous }: BookColumns, counties: readonly string
   const key = counties.join();
   const place = ambiguous.findIndex((each) => each.join() === key);
   return -2 - (place >= 0 ? place : ambiguous.push(counties) - 1);
-}
-
-/** FIPS codes of the possible counties; undefined for any of the state. */
-export function countiesOfRow({ county, ambiguous }: BookColumns, row: number): readonly string[] | undefined {
-  const number = county[row]!;
-  if (number === 0) return undefined;
-  if (number === -1) return [];
-  return number > 0 ? [String(number).padStart(5, '0')] : ambiguous[-2 - number]!;
-}
-
-export function pickRows(columns: BookColumns, rows: readonly number[], vocabulary: Vocabulary): BookColumns {
-  const picked = createBookColumns(vocabulary, rows.length);
-  const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]!);
-  picked.ambiguous.push(...columns.ambiguous);
-  rows.forEach((row, index) => {
-    picked.policyType[index] = columns.policyType[row]!;
-    picked.state[index] = columns.state[row]!;
-    picked.county[index] = columns.county[row]!;
-  });
-  columns.fields.forEach((from, place) => {
-    if (isUnknownColumn(columns, place)) return;
-    const field = ownColumn(picked, place);
-    for (let index = 0; index < rows.length; index++) field[index] = from[rows[index]!]!;
-  });
-  columns.lists.forEach((from, list) => {
-    if (from) picked.lists[list] = { places: pick(from.places), lists: from.lists };
-  });
-  const { moments, points } = columns;
-  if (moments)
-    picked.moments = {
-      all: moments.all,
-      ofRow: moments.ofRow && Uint32Array.from(rows, (row) => moments.ofRow![row]!),
-    };
-  if (points) {
-    const { latitude, longitude, radiusMeters } = points;
-    picked.points = { latitude: pick(latitude), longitude: pick(longitude), radiusMeters: pick(radiusMeters) };
-  }
-  picked.events = columns.events;
-  const pickRanges = (from: RangeColumns): RangeColumns =>
-    new Map(
-      [...from].map(([field, { minima, maxima }]) => [field, { minima: pick(minima), maxima: pick(maxima) }] as const),
-    );
-  picked.ranges = columns.ranges && pickRanges(columns.ranges);
-  picked.rangesByCertainty =
-    columns.rangesByCertainty &&
-    new Map([...columns.rangesByCertainty].map(([certainty, from]) => [certainty, pickRanges(from)] as const));
-  picked.evidence =
-    columns.evidence &&
-    new Map([...columns.evidence].map(([subject, from]) => [subject, rows.map((row) => from[row])] as const));
-  picked.aggregates =
-    columns.aggregates && new Map([...columns.aggregates].map(([name, from]) => [name, pick(from)] as const));
-  return picked;
 }
 
 /** By field, the number of each word from 1; undefined for a field of numbers. */

@@ -1,114 +1,64 @@
-import type { Knowledge, Vocabulary } from '@leeward/engine';
-import {
-  between,
-  boundByRelations,
-  type Computed,
-  countRecent,
-  type FactSource,
-  layoutOf,
-  type Reading,
-  readComputed,
-} from '@leeward/engine/compiled';
+import type { Knowledge, Property, Vocabulary } from '@leeward/engine';
+import { atCertainty, type FactSource, layoutOf } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
+import { type BookColumns, rangeOfRow } from './book-columns.ts';
 import {
   aggregatesOfRow,
-  type BookColumns,
   countiesOfRow,
   evidenceOfRow,
   locationOfRow,
-  rangeOfRow,
-} from './book-columns.ts';
+  type Moment,
+  momentOfRow,
+  propertyOfRow,
+} from './property-of-row.ts';
 
 type HomeMoment = ReturnType<NonNullable<FactSource['momentOf']>>;
 
-/** Decision time, epoch milliseconds, and effective date, `YYYY-MM-DD`. */
-interface Moment {
-  readonly asOfMs: number;
-  readonly effectiveDate: string;
-}
-
-/** Returns the word of a row that does not give it, by its number from 1; 0 if it is unknown. */
-export type WordFallback = (columns: BookColumns, row: number) => number;
-
-/** The fallback of a field of words; undefined without one. */
-export function fallbackOf(field: number, { fields }: Pick<Vocabulary, 'fields'>): WordFallback | undefined {
-  const fallback = fields[field]?.fallback;
-  if (!fallback) return undefined;
-  const numberOf = (place: number, word: number | string): number => {
-    const domain = fields[place]!.domain({ effectiveYear: 2000 });
-    return domain.kind === 'words' ? domain.words.indexOf(word as string) + 1 : 0;
-  };
-  const word = numberOf(field, fallback.value);
-  const { when } = fallback;
-  if (!when) return () => word;
-  const other = fields.findIndex(({ name }) => name === when.field);
-  const condition = numberOf(other, when.value);
-  const ofOther = fallbackOf(other, { fields });
-  return (columns, row) => ((columns.fields[other]![row] || ofOther?.(columns, row)) === condition ? word : 0);
-}
-
-/** Index of the list that counts a field, in the vocabulary's lists; −1 without one. */
-export function listCounting(field: number, { fields, lists = [] }: Vocabulary): number {
-  return lists.findIndex(({ countedBy }) => countedBy?.field === fields[field]?.name);
-}
-
-/**
- * Knowledge of one row, as the property of the row has it: with fallbacks, and bounded by lists and relations. Set a row before reading.
- */
+/** Knowledge of one row, as its property has it, but read fact by fact. Set a row before reading. */
 export class RowFacts implements FactSource {
   readonly vocabulary: Vocabulary;
-  readonly effectiveYear: number;
-  effectiveDate: string;
   readonly #certainty: number | undefined;
-  readonly #asOfMs: number;
-  readonly #effectiveDate: string;
-  readonly #domains: ReturnType<ReturnType<typeof layoutOf>['domainsOf']>;
-  readonly #fallbacks: readonly (WordFallback | undefined)[];
-  readonly #counting: readonly number[];
-  /** Fields of numbers that a relation or a list may bound. */
-  readonly #bounded: ReadonlySet<number>;
-  readonly #given: Knowledge[];
-  readonly #listPlaces: ReadonlyMap<string, number>;
-  readonly #quotedOn: number;
+  readonly #defaultMoment: Moment;
+  readonly #layout: ReturnType<typeof layoutOf>;
+  /** By field; the words of a field are the same in every year. */
+  readonly #words: readonly (readonly string[] | undefined)[];
+  /** Fields that other fields or lists decide if they are unknown. */
+  readonly #derived: ReadonlySet<number>;
   #columns: BookColumns | undefined;
   #row = 0;
-  #related: readonly Knowledge[] | undefined;
+  #property: Property | undefined;
   #moment: HomeMoment | undefined;
 
   /**
    * @param moment Decision time and effective date if columns have no moments.
    * @param certainty Measured distances have their ranges at this certainty.
    */
-  constructor(vocabulary: Vocabulary, effectiveYear: number, { asOfMs, effectiveDate }: Moment, certainty?: number) {
-    const layout = layoutOf(vocabulary);
+  constructor(vocabulary: Vocabulary, moment: Moment, certainty?: number) {
     this.vocabulary = vocabulary;
-    this.effectiveYear = effectiveYear;
     this.#certainty = certainty;
-    this.effectiveDate = effectiveDate;
-    this.#asOfMs = asOfMs;
-    this.#effectiveDate = effectiveDate;
-    this.#domains = layout.domainsOf(effectiveYear);
-    this.#fallbacks = vocabulary.fields.map((_, field) => fallbackOf(field, vocabulary));
-    this.#counting = vocabulary.fields.map((_, field) => listCounting(field, vocabulary));
-    this.#bounded = new Set(
-      [
-        ...layout.relations.flatMap(({ lower, higher }) => [lower, higher]),
-        ...this.#counting.flatMap((list, field) => (list >= 0 ? [field] : [])),
-      ].filter((field) => this.#domains[field]!.domain.kind === 'numbers'),
-    );
-    this.#given = this.#domains.map(() => undefined);
-    this.#quotedOn = vocabulary.fields.findIndex(({ name }) => name === 'quoted_on');
-    this.#listPlaces = new Map((vocabulary.lists ?? []).map(({ name }, place) => [name, place]));
+    this.#defaultMoment = moment;
+    this.#layout = layoutOf(vocabulary);
+    this.#words = this.#layout
+      .domainsOf(2000)
+      .map(({ domain }) => (domain.kind === 'words' ? domain.words : undefined));
+    const { relations, fallbacks, positions } = this.#layout;
+    this.#derived = new Set([
+      ...relations.flatMap(({ lower, higher }) => [lower, higher]),
+      ...fallbacks.map(({ position }) => position),
+      ...(vocabulary.lists ?? []).flatMap(({ countedBy }) => (countedBy ? [positions.get(countedBy.field)!] : [])),
+    ]);
   }
 
   setRow(columns: BookColumns, row: number): this {
     this.#columns = columns;
     this.#row = row;
-    this.#related = undefined;
+    this.#property = undefined;
     this.#moment = undefined;
-    const { moments } = columns;
-    this.effectiveDate = moments ? moments.all[moments.ofRow?.[row] ?? 0]!.effectiveDate : this.#effectiveDate;
     return this;
+  }
+
+  get effectiveDate(): string {
+    return momentOfRow(this.#columns!, this.#row, this.#defaultMoment).effectiveDate;
   }
 
   get location(): FactSource['location'] {
@@ -123,67 +73,39 @@ export class RowFacts implements FactSource {
     return aggregatesOfRow(this.#columns!, this.#row);
   }
 
-  readonly momentOf = (): HomeMoment => {
-    this.#moment ??= this.#createMoment();
-    return this.#moment;
-  };
-
   // Properties, because readers of computed facts call them alone.
   readonly knowledgeOf = (field: number): Knowledge => {
     const columns = this.#columns!;
     const value = columns.fields[field]![this.#row]!;
-    const { domain } = this.#domains[field]!;
-    if (domain.kind === 'words') {
-      return domain.words[(value || (this.#fallbacks[field]?.(columns, this.#row) ?? 0)) - 1];
-    }
-    if (!Number.isNaN(value)) return value;
-    if (!this.#bounded.has(field)) return rangeOfRow(columns, this.#row, field, this.#certainty);
-    this.#related ??= this.#boundAll();
-    return this.#related[field];
+    if (columns.fields[field] instanceof Float64Array) return Number.isNaN(value) ? this.#unknown(field) : value;
+    return value === 0 ? this.#unknown(field) : this.#words[field]?.[value - 1];
   };
 
   readonly listOf: FactSource['listOf'] = (name) => {
-    const column = this.#columns!.lists[this.#listPlaces.get(name) ?? -1];
+    const column = this.#columns!.lists[this.vocabulary.lists?.findIndex((list) => list.name === name) ?? -1];
     return column?.lists[column.places[this.#row]!];
   };
 
-  /** Reads a computed fact of the row. */
-  read(computed: Computed): Reading {
-    return readComputed(computed, this);
-  }
-
-  #createMoment(): HomeMoment {
+  readonly momentOf = (): HomeMoment => {
     const columns = this.#columns!;
-    const row = this.#row;
-    const { moments, events } = columns;
-    return {
-      events,
+    const quotedOn = this.#layout.positions.get('quoted_on');
+    this.#moment ??= {
+      events: columns.events,
       location: this.location,
-      state: states[columns.state[row]!]!.code,
-      counties: countiesOfRow(columns, row),
-      asOfMs: moments ? moments.all[moments.ofRow?.[row] ?? 0]!.asOfMs : this.#asOfMs,
-      quotedOn: this.#quotedOn < 0 ? undefined : this.knowledgeOf(this.#quotedOn),
+      state: states[columns.state[this.#row]!]!.code,
+      counties: countiesOfRow(columns, this.#row),
+      asOfMs: momentOfRow(columns, this.#row, this.#defaultMoment).asOfMs,
+      quotedOn: quotedOn === undefined ? undefined : this.knowledgeOf(quotedOn),
     };
-  }
+    return this.#moment;
+  };
 
-  #boundAll(): readonly Knowledge[] {
-    const values = this.#given;
-    for (const field of this.#bounded) {
-      const value = this.#columns!.fields[field]![this.#row]!;
-      values[field] = Number.isNaN(value)
-        ? (rangeOfRow(this.#columns!, this.#row, field, this.#certainty) ?? this.#countOf(field))
-        : value;
-    }
-    return boundByRelations(values, layoutOf(this.vocabulary), this.#domains);
-  }
-
-  /** Knowledge of a field from the list that counts it. */
-  #countOf(field: number): Knowledge {
-    const list = this.vocabulary.lists?.[this.#counting[field]!];
-    const items = list && this.listOf(list.name);
-    const { domain } = this.#domains[field]!;
-    if (!items || domain.kind !== 'numbers') return undefined;
-    const [min, max] = countRecent(items, list.countedBy!, this.effectiveDate);
-    return between(Math.min(domain.max, min), Math.min(domain.max, max));
+  #unknown(field: number): Knowledge {
+    if (!this.#derived.has(field)) return rangeOfRow(this.#columns!, this.#row, field, this.#certainty);
+    this.#property ??= atCertainty(
+      propertyOfRow(this.#columns!, this.#row, this.vocabulary, this.#defaultMoment),
+      this.#certainty,
+    );
+    return this.#property.values[field];
   }
 }

@@ -3,7 +3,7 @@ import { certaintiesOf } from '@leeward/engine/compiled';
 import type { BookEvaluatorOptions } from '../batches/book-evaluator.ts';
 import { type StateDates, stateDates } from '../batches/moments.ts';
 import { type RejectedRow, SingleRowReader } from '../batches/single-rows.ts';
-import { type BookColumns, pickRows } from '../columns/book-columns.ts';
+import type { BookColumns } from '../columns/book-columns.ts';
 import { type BookReader, createBookReader, type ReadBatch } from '../columns/book-reader.ts';
 import { type ColumnMap, noColumnMap, usedColumns } from '../columns/column-map.ts';
 import { readBook } from '../evaluate/read-book.ts';
@@ -11,7 +11,7 @@ import { BookFileError } from '../source/book-file-error.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
 import type { BookTables } from '../tables/book-tables.ts';
 import { createDiffCounter, type DiffCounter, type DiffCounts } from './diff-counts.ts';
-import { type DiffTables, diffTables, PERHAPS, TOUCHED, touchOf, UNTOUCHED } from './diff-tables.ts';
+import { type DiffTables, diffTables, PERHAPS, TOUCHED, touchOf } from './diff-tables.ts';
 import type { Move } from './move.ts';
 import { coastField, factsOfProperty, factsOfRow, type HomeFacts, premiumOf } from './moved-home.ts';
 
@@ -48,7 +48,7 @@ export interface BookDiff {
 
 /**
  * Compares two catalogs over a book: which statuses differ, and which edits of rules cause it. Carriers with equal rule sets are not
- * evaluated. For other carriers, each edit is evaluated first; only homes that an edit may affect are evaluated by both versions.
+ * evaluated. The edits are evaluated for homes whose status differs.
  *
  * @example
  * const diff = createBookDiff({ older, newer, format: book.format, name: 'policies.csv', asOf, readRow });
@@ -59,7 +59,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
   return new CatalogDiff(options);
 }
 
-/** Status codes of some rows by both catalogs, and of the edits: `before[from + carrier]`, `touches[touchesFrom + …]`. */
+/** Status codes of rows by both catalogs, and of the edits: `before[from + carrier]`, `touches[touchesFrom + …]`. */
 interface Codes {
   readonly before: Uint8Array;
   readonly after: Uint8Array;
@@ -121,13 +121,13 @@ class CatalogDiff implements BookDiff {
     if (premium !== undefined && format !== 'ndjson' && !batch.names.includes(premium))
       throw new BookFileError(`${name} has no column ${JSON.stringify(premium)} of premiums.`);
     const read = this.#reader.read(batch);
-    this.#counter.addRows({ rows: batch.rows, rejected: 0, evaluatedTwice: 0 });
+    this.#counter.addRows(batch.rows);
     const { dates, ofState } = this.#dates;
     const single: number[] = [];
-    const groups: number[][] = dates.map(() => []);
+    const groups = dates.map(() => new Uint8Array(batch.rows));
     for (let row = 0; row < batch.rows; row++) {
       if (read.doubtful[row] === 1 || hasPointOrDate(read, row)) single.push(row);
-      else groups[ofState[read.columns.state[row]!]!]!.push(row);
+      else groups[ofState[read.columns.state[row]!]!]![row] = 1;
     }
     for (const [index, group] of groups.entries()) this.#compareColumns(batch, read, group, dates[index]!);
     await this.#compareSingle(batch, read, single);
@@ -148,43 +148,37 @@ class CatalogDiff implements BookDiff {
   }
 
   /** Compares rows that columns hold, all effective on one date. */
-  #compareColumns(batch: RawBatch, { columns }: ReadBatch, rows: readonly number[], date: string): void {
+  #compareColumns(batch: RawBatch, { columns }: ReadBatch, only: Uint8Array, date: string): void {
     const diff = this.#tablesOn(date);
-    const { tables, edits, editCount, carrierKeys } = diff;
-    if (!tables || rows.length === 0) return;
-    const own = rows.length === batch.rows ? columns : pickRows(columns, rows, this.#vocabulary);
-    const touches = this.#codesOf(tables.edits, diff.editCatalog, own, rows.length, editCount);
-    const open = [...rows.keys()].filter((index) =>
-      edits.some((edit) => touchOf(edit, touches, index * editCount) !== UNTOUCHED),
-    );
-    this.#counter.addRows({ rows: 0, rejected: 0, evaluatedTwice: open.length });
-    if (open.length === 0) return;
-    const picked = open.length === rows.length ? own : pickRows(own, open, this.#vocabulary);
+    const { tables, editCount, carrierKeys } = diff;
+    if (!tables || !only.includes(1)) return;
     const width = carrierKeys.length;
-    const before = this.#codesOf(tables.older, diff.older, picked, open.length, width);
-    const after = this.#codesOf(tables.newer, diff.newer, picked, open.length, width);
-    open.forEach((place, index) => {
-      const row = rows[place]!;
+    const before = this.#codesOf(tables.older, diff.older, columns, only, width);
+    const after = this.#codesOf(tables.newer, diff.newer, columns, only, width);
+    const moved = new Uint8Array(only.length);
+    for (let at = 0; at < before.length; at++) if (before[at] !== after[at]) moved[Math.floor(at / width)] = 1;
+    if (!moved.includes(1)) return;
+    const touches = this.#codesOf(tables.edits, diff.editCatalog, columns, moved, editCount);
+    for (let row = 0; row < batch.rows; row++) {
+      if (moved[row] === 0) continue;
       const type = this.#vocabulary.policyTypes[columns.policyType[row]!]!;
       const facts = () => factsOfRow(columns, row, this.#coast);
-      const codes = { before, after, touches };
-      if (this.#addMoves(batch, row, type, facts, diff, codes, index * width, place * editCount))
-        this.#counter.addPolicy(this.#premiumOf(batch, row));
-    });
+      this.#addMoves(batch, row, type, facts, diff, { before, after, touches }, row * width, row * editCount);
+      this.#counter.addPolicy(this.#premiumOf(batch, row));
+    }
   }
 
   /** Compares rows that must be read separately. */
   async #compareSingle(batch: RawBatch, read: ReadBatch, rows: readonly number[]): Promise<void> {
     for (const single of await this.#rows.read(batch, read, rows)) {
       if ('rejected' in single) {
-        this.#counter.addRows({ rows: 0, rejected: 1, evaluatedTwice: 0 });
+        this.#counter.addRejected();
         this.#options.onReject?.(single.rejected);
         continue;
       }
       const { row, property } = single;
       const diff = this.#tablesOn(property.effectiveDate);
       if (!diff.tables) continue;
-      this.#counter.addRows({ rows: 0, rejected: 0, evaluatedTwice: 1 });
       const codes: Codes = {
         before: diff.older.statusCodes(property),
         after: diff.newer.statusCodes(property),
@@ -239,9 +233,10 @@ class CatalogDiff implements BookDiff {
     return premiumOf(batch, row, this.#options.premium, this.#map.number);
   }
 
-  #codesOf(tables: BookTables, catalog: Catalog, columns: BookColumns, rows: number, width: number): Uint8Array {
-    const codes = new Uint8Array(rows * width);
-    for (const chunk of readBook(tables, columns, this.#vocabulary, { to: rows, catalog: () => catalog }))
+  #codesOf(tables: BookTables, catalog: Catalog, columns: BookColumns, only: Uint8Array, width: number): Uint8Array {
+    const codes = new Uint8Array(only.length * width);
+    const options = { to: only.length, only, catalog: () => catalog };
+    for (const chunk of readBook(tables, columns, this.#vocabulary, options))
       codes.set(chunk.codes.subarray(0, chunk.rows * width), chunk.from * width);
     return codes;
   }

@@ -22,8 +22,6 @@ export type DiffDimension = (typeof diffDimensions)[number];
 export interface DiffCounts {
   readonly rows: number;
   readonly rejected: number;
-  /** Rows that some edit may touch: only these were evaluated by both versions. */
-  readonly evaluatedTwice: number;
   /** Number of policies with a moved status. Each policy counts once for all carriers. */
   readonly movedPolicies: number;
   readonly movedPremium: number;
@@ -44,7 +42,8 @@ export interface DiffCounter {
   add(move: Move): void;
   /** Adds a policy with a moved status. */
   addPolicy(premium: number | undefined): void;
-  addRows(of: Pick<DiffCounts, 'rows' | 'rejected' | 'evaluatedTwice'>): void;
+  addRows(rows: number): void;
+  addRejected(): void;
   counts(): DiffCounts;
 }
 
@@ -71,7 +70,7 @@ export function createDiffCounter(): DiffCounter {
   let policyPremium = 0;
   let withoutPremium = 0;
   let answers = 0;
-  const book = { rows: 0, rejected: 0, evaluatedTwice: 0 };
+  const book = { rows: 0, rejected: 0 };
   const addTo = (sums: Map<string, Sum>, key: string, premium: number) => {
     const sum = sums.get(key);
     if (sum) {
@@ -107,10 +106,11 @@ export function createDiffCounter(): DiffCounter {
       policies += 1;
       policyPremium += premium ?? 0;
     },
-    addRows({ rows, rejected, evaluatedTwice }) {
+    addRows(rows) {
       book.rows += rows;
-      book.rejected += rejected;
-      book.evaluatedTwice += evaluatedTwice;
+    },
+    addRejected() {
+      book.rejected += 1;
     },
     counts: () => ({
       ...book,

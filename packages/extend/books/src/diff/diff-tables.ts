@@ -102,7 +102,7 @@ const [INELIGIBLE, NEEDS_INFORMATION] = (['ineligible', 'needs_information'] as 
 ) as [number, number];
 
 /** Values of `touchOf`. */
-export const UNTOUCHED = 0;
+const UNTOUCHED = 0;
 export const PERHAPS = 1;
 export const TOUCHED = 2;
 

@@ -1,17 +1,18 @@
 import type { KernelColumn, TableInput } from '@leeward/artifact';
 import type { Knowledge, Vocabulary } from '@leeward/engine';
-import { createTestCell, isWithin } from '@leeward/engine/compiled';
+import { createTestCell, isWithin, readComputed } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
-import { type BookColumns, countiesOfRow, isUnknownColumn } from '../columns/book-columns.ts';
-import { listCounting, RowFacts } from '../columns/row-facts.ts';
-import type { BookTables } from '../tables/book-tables.ts';
+import { type BookColumns, isUnknownColumn } from '../columns/book-columns.ts';
+import { countiesOfRow } from '../columns/property-of-row.ts';
+import { RowFacts } from '../columns/row-facts.ts';
+import { type BookTables, NO_INTERVAL } from '../tables/book-tables.ts';
 
 /** Consecutive rows of columns. */
 export interface RowSlice {
   readonly columns: BookColumns;
   readonly start: number;
   readonly rows: number;
-  /** By row, the index of its interval in the tables. */
+  /** By row, the index of its interval in the tables, or `NO_INTERVAL`. */
   readonly intervals: Uint16Array;
 }
 
@@ -22,24 +23,16 @@ type InputColumn = (slice: RowSlice) => KernelColumn | undefined;
 type FactReader = (facts: RowFacts, columns: BookColumns, row: number) => Knowledge;
 
 export function createInputColumns(tables: BookTables, vocabulary: Vocabulary): InputColumns {
-  const factsByYear = new Map<string, RowFacts>();
-  const factsOf = (interval: number, certainty: number | undefined): RowFacts => {
-    const { effectiveYear } = tables.intervals[interval]!;
-    const key = `${effectiveYear} ${certainty}`;
-    const facts = factsByYear.get(key) ?? new RowFacts(vocabulary, effectiveYear, tables, certainty);
-    factsByYear.set(key, facts);
-    return facts;
-  };
   /** A column of numbers that are read from the facts of each row. */
   const computed = (read: FactReader, certainty: number | undefined): InputColumn => {
+    const facts = new RowFacts(vocabulary, tables, certainty);
     let lower = new Float64Array(0);
     let upper = lower;
     return ({ columns, start, rows, intervals }) => {
       if (lower.length < rows) [lower, upper] = [new Float64Array(rows), new Float64Array(rows)];
       for (let index = 0; index < rows; index++) {
         const row = start + index;
-        const facts = factsOf(intervals[index]!, certainty).setRow(columns, row);
-        const value = read(facts, columns, row);
+        const value = intervals[index] === NO_INTERVAL ? undefined : read(facts.setRow(columns, row), columns, row);
         if (isWithin(value) && value.kind === 'between') {
           lower[index] = value.min;
           upper[index] = value.max;
@@ -48,8 +41,7 @@ export function createInputColumns(tables: BookTables, vocabulary: Vocabulary): 
       return { values: lower, upper };
     };
   };
-  const columnOf = (input: TableInput): InputColumn => {
-    const { source } = input;
+  const columnOf = ({ source }: TableInput): InputColumn => {
     if (source.kind === 'host') return () => undefined;
     if (source.kind === 'as_of') return computed((facts) => facts.momentOf().asOfMs, undefined);
     const { certainty } = source;
@@ -60,7 +52,8 @@ export function createInputColumns(tables: BookTables, vocabulary: Vocabulary): 
       certainty === undefined || slice.columns.rangesByCertainty?.has(certainty) ? own(slice) : undefined;
   };
   const fieldColumn = (field: number): InputColumn => {
-    const list = listCounting(field, vocabulary);
+    const { name } = vocabulary.fields[field]!;
+    const list = vocabulary.lists?.findIndex(({ countedBy }) => countedBy?.field === name) ?? -1;
     const ranges = computed((facts) => facts.knowledgeOf(field), undefined);
     return (slice) => {
       const { columns, start, rows } = slice;
@@ -81,7 +74,7 @@ function readerOf(
   if (source.kind === 'field') return (facts) => facts.knowledgeOf(source.field);
   if (source.kind === 'computed')
     return (facts) => {
-      const { min, max } = facts.read(source.computed);
+      const { min, max } = readComputed(source.computed, facts);
       return { kind: 'between', min, max };
     };
   const testCell = createTestCell(source.leaf, vocabulary);
@@ -91,7 +84,7 @@ function readerOf(
       state: states[columns.state[row]!]!.code,
       county: other === undefined ? county : undefined,
       policyType: vocabulary.policyTypes[columns.policyType[row]!]!,
-      effectiveYear: facts.effectiveYear,
+      effectiveYear: Number(facts.effectiveDate.slice(0, 4)),
     });
     return cell < 0 ? undefined : cell;
   };

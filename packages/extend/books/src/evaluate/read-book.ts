@@ -3,7 +3,7 @@ import { type Catalog, STATUS_CODES, type Vocabulary } from '@leeward/engine';
 import { NOT_JUDGED } from '@leeward/engine/compiled';
 import { type BookColumns, expectColumnsOf } from '../columns/book-columns.ts';
 import { propertyOfRow } from '../columns/property-of-row.ts';
-import { type BookTables, intervalOn } from '../tables/book-tables.ts';
+import { type BookTables, intervalOn, NO_INTERVAL } from '../tables/book-tables.ts';
 import { countReasons } from '../tally/count-reasons.ts';
 import type { BookTally } from '../tally/tally.ts';
 import { createInputColumns, type InputColumns } from './input-columns.ts';
@@ -22,6 +22,8 @@ export interface ReadBookOptions {
   readonly from?: number;
   /** Row after the last. @default the number of rows */
   readonly to?: number;
+  /** By row, 1 to evaluate it. Other rows have zeros and are not counted. @default all rows */
+  readonly only?: Uint8Array | undefined;
   /** Counts statuses and reasons of the rows. @default none */
   readonly tally?: BookTally;
   /**
@@ -53,7 +55,7 @@ export function* readBook(
   tables: BookTables,
   columns: BookColumns,
   vocabulary: Vocabulary,
-  { from = 0, to = columns.rows, tally, catalog }: ReadBookOptions = {},
+  { from = 0, to = columns.rows, only, tally, catalog }: ReadBookOptions = {},
 ): Generator<BookChunk> {
   expectColumnsOf(columns, vocabulary);
   if (tally && !tables.hasReasons)
@@ -65,7 +67,7 @@ export function* readBook(
   const ambiguous = columns.ambiguous.map((counties) => counties.map(Number));
   for (let start = from; start < to; start += chunkRows) {
     const rows = Math.min(chunkRows, to - start);
-    const intervals = intervalsOf(tables, columns, start, rows);
+    const intervals = intervalsOf(tables, columns, start, rows, only);
     const batch: KernelBatch = {
       rows,
       policyTypes: columns.policyType.subarray(start, start + rows),
@@ -81,7 +83,7 @@ export function* readBook(
     );
     if (tally) {
       countReasons(tables, kernel, batch, codes, tally);
-      tally.addStatuses(columns, start, rows, codes);
+      tally.addStatuses(columns, start, rows, codes, only);
     }
     yield { from: start, rows, codes };
   }
@@ -111,14 +113,21 @@ function evaluatorOf(tables: BookTables, vocabulary: Vocabulary): Evaluator {
   return evaluator;
 }
 
-function intervalsOf(tables: BookTables, columns: BookColumns, start: number, rows: number): Uint16Array {
+function intervalsOf(
+  tables: BookTables,
+  columns: BookColumns,
+  start: number,
+  rows: number,
+  only: Uint8Array | undefined,
+): Uint16Array {
   const { moments, county } = columns;
   const dates = moments ? moments.all.map(({ effectiveDate }) => effectiveDate) : [tables.effectiveDate];
   const ofDate = dates.map((date) => intervalOn(tables, date));
   const intervals = new Uint16Array(rows);
+  if (only) for (let row = 0; row < rows; row++) if (only[start + row] === 0) intervals[row] = NO_INTERVAL;
   for (let index = 0; index < rows; index++) {
     // A row without a county in its state is not offered anything on any date.
-    if (county[start + index] === -1) continue;
+    if (county[start + index] === -1 || intervals[index] === NO_INTERVAL) continue;
     const place = moments?.ofRow?.[start + index] ?? 0;
     intervals[index] = ofDate[place]!;
     if (ofDate[place]! >= 0) continue;
@@ -140,6 +149,7 @@ function settleOpen(
   if (intervals.every(({ types }) => types.every((type) => type.notEvaluated.length + type.openJointly.length === 0)))
     return;
   for (let row = 0; row < batch.rows; row++) {
+    if (batch.intervals[row] === NO_INTERVAL) continue;
     const { notEvaluated, openJointly } = intervals[batch.intervals[row]!]!.types[batch.policyTypes[row]!]!;
     const own = codes.subarray(row * carrierCount, (row + 1) * carrierCount);
     for (const carrier of notEvaluated) if (own[carrier] === OPEN) own[carrier] = NOT_JUDGED;

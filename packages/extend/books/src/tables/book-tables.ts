@@ -150,6 +150,9 @@ export function hasTablesFor(
   return isWithin && (hasReasons || !reasons);
 }
 
+/** The interval of a row that is not evaluated. */
+export const NO_INTERVAL = 65_535;
+
 /** Index of the interval that has a date; −1 if none has. */
 export function intervalOn({ intervals }: BookTables, date: string): number {
   return intervals.findIndex(({ from, until }) => from <= date && date < until);

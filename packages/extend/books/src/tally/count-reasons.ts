@@ -1,5 +1,5 @@
 import type { Kernel, KernelBatch, KernelColumn } from '@leeward/artifact';
-import type { BookTables, BookType } from '../tables/book-tables.ts';
+import { type BookTables, type BookType, NO_INTERVAL } from '../tables/book-tables.ts';
 import type { BookTally } from './tally.ts';
 
 /** The number of a reason that is not counted. */
@@ -29,6 +29,7 @@ export function countReasons(
 ): void {
   const groups = new Map<BookType, number[]>();
   for (let row = 0; row < batch.rows; row++) {
+    if (batch.intervals[row] === NO_INTERVAL) continue;
     const type = intervals[batch.intervals[row]!]!.types[batch.policyTypes[row]!]!;
     const group = groups.get(type);
     if (group) group.push(row);

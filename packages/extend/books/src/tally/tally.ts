@@ -14,7 +14,8 @@ export interface TallyCounts {
 
 /** Counts statuses and reasons while a book is read. */
 export interface BookTally {
-  addStatuses(columns: BookColumns, from: number, rows: number, codes: Uint8Array): void;
+  /** @param only by row, 1 to count it */
+  addStatuses(columns: BookColumns, from: number, rows: number, codes: Uint8Array, only?: Uint8Array): void;
   /**
    * Counts a property that columns cannot hold: its status codes by carrier, and by index of each carrier that certainly declines it,
    * the codes of its reasons.
@@ -48,12 +49,13 @@ export function createTally(vocabulary: Vocabulary, carrierCount: number): BookT
     return counts;
   };
   return {
-    addStatuses({ county, state, policyType }, from, rows, codes) {
-      total += rows;
+    addStatuses({ county, state, policyType }, from, rows, codes, only) {
       if (groups.length < rows) groups = new Int16Array(rows);
       for (let row = 0; row < rows; row++) {
+        const isRead = only === undefined || only[from + row] === 1;
+        if (isRead) total += 1;
         // A row whose county is not in its state has no status.
-        const isCounted = county[from + row] !== -1;
+        const isCounted = isRead && county[from + row] !== -1;
         groups[row] = isCounted ? state[from + row]! * types + policyType[from + row]! : -1;
       }
       counter ??= createStatusCounter(carrierCount, states.length * types);

@@ -48,7 +48,6 @@ export function diffPage(report: DiffReport, listedMoves: readonly Move[]): stri
       'carriers that differ',
       report.changed_carriers.length === 0 ? 'none' : escaped(report.changed_carriers.join(', ')),
     ],
-    ['evaluated with both', `${formatCount(report.judged_twice)} rows, those in a changed region`],
   ]);
   const amount = moved.premium === undefined ? '' : `, with <strong>${money(moved.premium)}</strong> of premium`;
   const summary = `<p>Of ${formatCount(evaluatedRows)} policies <strong>${formatCount(moved.policies)}</strong> (${share} %) are answered differently by some carrier${amount}.</p>`;
