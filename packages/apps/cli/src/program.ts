@@ -1,8 +1,7 @@
 import tab from '@bomb.sh/tab/commander';
-import { Command } from 'commander';
-import { withOneFormat } from './one-format.ts';
+import { Command, Option } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
 import type { Terminal } from './terminal.ts';
-import { version } from './version.ts';
 
 /** Export of a command's file: adds arguments, options, subcommands and the action. */
 type AddCommand = (command: Command, terminal: Terminal) => void;
@@ -121,3 +120,19 @@ export async function createProgram(terminal: Terminal, words: readonly string[]
   tab(program, { completionCommandName: 'completion' });
   return program;
 }
+
+/** Makes `--format json` and `--json` equal. If `--format` is a file format, as for books, `--json` applies to the printed output. */
+function withOneFormat(command: Command): void {
+  for (const each of command.commands) withOneFormat(each);
+  const json = command.options.find(({ long }) => long === '--json');
+  const format = command.options.find(({ long }) => long === '--format');
+  if (json && !format) {
+    command.addOption(new Option('--format <format>', 'how to print').choices(['text', 'json']));
+    command.on('option:format', (value: string) => command.setOptionValue('json', value === 'json'));
+  } else if (format?.argChoices?.includes('json') && !json) {
+    command.option('--json', 'as --format json');
+    command.on('option:json', () => command.setOptionValue('format', 'json'));
+  }
+}
+
+const version: string = manifest.version;

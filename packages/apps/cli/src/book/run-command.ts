@@ -1,19 +1,27 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { type BookRun, joinParts, readResult, writeFinalFile } from '@leeward/books';
+import { dirname, extname, join, resolve } from 'node:path';
+import {
+  type BookFormat,
+  type BookRun,
+  bookFormats,
+  joinParts,
+  readResult,
+  type StatusCounts,
+  type StatusFormat,
+  writeFinalFile,
+} from '@leeward/books';
 import type { SingleBar } from 'cli-progress';
 import { CommandError } from '../command-error.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
+import { fittingTable } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
 import { carriersFolder, noteUnknownEvents, openBookCarriers } from './book-carriers.ts';
-import { type BookReport, bookReport, describeDates } from './book-report.ts';
+import { type BookReport, bookReport, describeDates, describeSample } from './book-report.ts';
 import { type BookWords, makeRun, shareOf, wholeNumber } from './make-run.ts';
 import type { QueriedBook } from './query-book.ts';
 import { createRowReader } from './read-book-row.ts';
 import { runParts } from './run-parts.ts';
-import { outputFormat } from './status-format.ts';
-import { summaryTable } from './summary-table.ts';
 
 export interface RunOptions extends BookWords {
   readonly out?: string;
@@ -199,4 +207,52 @@ async function progressBar(rows: number, done: number): Promise<SingleBar> {
   });
   bar.start(rows, done);
   return bar;
+}
+
+/** The requested format, by file name extension, or NDJSON. */
+function outputFormat(file: string, format: string | undefined): StatusFormat {
+  if (format !== undefined) {
+    if ((bookFormats as readonly string[]).includes(format)) return format as BookFormat;
+    throw new CommandError(`--out-format is ${JSON.stringify(format)}; give one of: ${bookFormats.join(', ')}.`);
+  }
+  const ending = extname(file).slice(1).toLowerCase();
+  return (bookFormats as readonly string[]).includes(ending) ? (ending as BookFormat) : 'ndjson';
+}
+
+const columns = ['eligible', 'referral', 'needs_information', 'ineligible', 'not_offered'] as const;
+
+/** Fields that are listed; the JSON has all. */
+const MAX_QUESTIONS = 10;
+
+/** Summary by carrier, state and policy type, with decline reasons if counted. */
+function summaryTable(report: BookReport, terminal: Pick<Terminal, 'columns' | 'inColor'>): string {
+  const section = (title: string, counts: readonly (readonly [string, StatusCounts])[]): string => {
+    const head = [title, ...columns.map((name) => name.replace('_', ' '))];
+    const rows = counts.map(([key, each]) => [key, ...columns.map((name) => print(each[name]))]);
+    return fittingTable({ head, rows, aligns: ['left', ...columns.map(() => 'right' as const)] }, terminal);
+  };
+  const sections = [
+    section(
+      'carrier',
+      report.carriers.map(({ carrier_key: key, counts }) => [key, counts]),
+    ),
+    section('state', Object.entries(report.by_state)),
+    section('policy type', Object.entries(report.by_policy_type)),
+  ];
+  const questions = Object.entries(report.open_questions.would_settle);
+  if (questions.length > 0) {
+    const head = [`missing field (${describeSample(report)})`, 'policies × carriers it would settle alone'];
+    const rows = questions.slice(0, MAX_QUESTIONS).map(([field, count]) => [field, print(count)]);
+    sections.push(fittingTable({ head, rows, aligns: ['left', 'right'] }, terminal));
+  }
+  if (report.by_reason) {
+    const head = ['declined for', 'policies × carriers'];
+    const rows = Object.entries(report.by_reason).map(([code, count]) => [code, print(count)]);
+    sections.push(fittingTable({ head, rows, aligns: ['left', 'right'] }, terminal));
+  }
+  return `${sections.join('\n')}\n`;
+}
+
+function print(count: number): string {
+  return count.toLocaleString('en-US');
 }

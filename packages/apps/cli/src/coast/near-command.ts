@@ -2,13 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatCoastAnswer } from '@leeward/coast';
 import { coastAnswerToGeoJson } from '@leeward/coast/geojson';
-import { MEAN_HIGH_WATER_LAYER, nearestCoast, writeDistance } from '@leeward/http/distance';
+import { type FoundPlace, findPlace, MEAN_HIGH_WATER_LAYER, nearestCoast, writeDistance } from '@leeward/http/distance';
+import { Problem } from '@leeward/http/problem';
 import { loadZipGazetteer } from '@leeward/places/zips';
 import { suggest } from '@leeward/terms';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
+import { openGeocoder } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';
-import { placeOfWords, writePlace } from './find-place.ts';
+import { distanceSettings } from './distance-settings.ts';
 import { openCoast, orSay } from './open-coast.ts';
 import { coastKml } from './picture/coast-kml.ts';
 import { makePicture } from './picture/make-picture.ts';
@@ -116,4 +118,36 @@ function write(file: string, text: string, terminal: Terminal): void {
     throw new CommandError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
   }
   terminal.writeError(`Wrote ${file}.\n`);
+}
+
+/** Two numbers, or an address. */
+async function placeOfWords(words: readonly string[], terminal: Terminal): Promise<FoundPlace> {
+  const option = words.find((word) => /^-+[a-z]/i.test(word));
+  if (option !== undefined)
+    throw new CommandError(`${JSON.stringify(option.slice(0, 60))} is not an option of this command.`);
+  const text = words.join(' ').trim();
+  const numbers = /^(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)$/.exec(text);
+  const request = numbers ? { lat: Number(numbers[1]), lng: Number(numbers[2]) } : { address: text };
+  const ports = numbers ? {} : await openGeocoder(distanceSettings(terminal));
+  return findPlace(request, ports).catch((error: unknown) => {
+    throw error instanceof Problem ? new CommandError(describeProblem(error)) : error;
+  });
+}
+
+/** Reports on standard error how a place was found, with warnings. */
+function writePlace(place: FoundPlace, terminal: Terminal): void {
+  const { matchedAddress, precision, errorRadiusMeters, source, attribution, warnings } = place;
+  if (matchedAddress !== undefined) {
+    terminal.writeError(`${matchedAddress}: ${precision}, within ${Math.round(errorRadiusMeters)} m (${source})\n`);
+    if (attribution !== undefined) terminal.writeError(`${attribution}\n`);
+  }
+  for (const { message } of warnings) terminal.writeError(`${message}\n`);
+}
+
+function describeProblem({ message, options: { members, cause } }: Problem): string {
+  const candidates = (members?.['candidates'] ?? []) as readonly { readonly address: string }[];
+  const lines = [message, ...candidates.map(({ address }) => `  ${address}`)];
+  // Geocoders' errors hold neither URLs nor keys.
+  if (cause instanceof Error) lines.push(cause.message);
+  return lines.join('\n');
 }

@@ -1,6 +1,6 @@
+import { exampleQuoteFields } from '@leeward/quotes';
 import { browardHome, harrisHome, miamiHome } from './demo-homes.ts';
 import type { DemoLine } from './demo-lines.ts';
-import { ocalaQuote } from './demo-quote.ts';
 
 export interface Welcome {
   readonly url: string;
@@ -56,4 +56,13 @@ ${rates}
 Contract: ${url}/openapi.json    Keys: ${demoFile}    Stop: Ctrl+C
 
 `;
+}
+
+/** A quote request for an ordinary home in Ocala, Florida, with the required keys and no others. */
+function ocalaQuote(producerEmail: string) {
+  return {
+    product_code: 'homeowners',
+    assigned_producer_email: producerEmail,
+    fields: exampleQuoteFields,
+  } as const;
 }

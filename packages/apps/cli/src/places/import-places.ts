@@ -4,18 +4,19 @@ import {
   type ColumnMap,
   type ColumnRole,
   columnRoles,
+  type ImportProgress,
   type ImportReport,
   importAddresses,
   type RecordKind,
   recordKinds,
 } from '@leeward/address-book';
+import { createColors } from 'picocolors';
 import { distanceSettings } from '../coast/distance-settings.ts';
 import { CommandError } from '../command-error.ts';
 import { formatCount } from '../format-count.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { addressBookPath } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';
-import { createImportProgress } from './import-progress.ts';
 
 export interface ImportCommandOptions {
   readonly source?: string;
@@ -118,4 +119,28 @@ function describeReport(report: ImportReport): string {
   for (const { file, row, message } of report.examples) lines.push(`  ${file}, row ${row}: ${message}`);
   lines.push(...report.recognized);
   return `${lines.join('\n')}\n`;
+}
+
+const BAR_WIDTH = 24;
+const wipeLine = '\r\u001b[K';
+
+/** Progress on one line. Prints nothing without a terminal. */
+function createImportProgress(terminal: Terminal, name: string) {
+  const { columns } = terminal;
+  if (columns === undefined) return { show() {}, wipe() {} };
+  const { green, dim } = createColors(terminal.inColor);
+  return {
+    show({ rowsRead, bytesRead, totalBytes }: ImportProgress) {
+      const share = totalBytes === undefined || totalBytes === 0 ? undefined : Math.min(1, bytesRead / totalBytes);
+      const filled = Math.round(BAR_WIDTH * (share ?? 0));
+      const bar =
+        share === undefined || columns < 70
+          ? ''
+          : `${green('█'.repeat(filled))}${dim('░'.repeat(BAR_WIDTH - filled))} `;
+      const percent = share === undefined ? '' : `${Math.floor(100 * share)} %, `;
+      const text = `${percent}${rowsRead.toLocaleString('en-US')} rows of ${name}`;
+      terminal.writeError(`${wipeLine}${bar}${text.slice(0, columns - (bar === '' ? 1 : BAR_WIDTH + 2))}`);
+    },
+    wipe: () => terminal.writeError(wipeLine),
+  };
 }

@@ -4,8 +4,8 @@ import { listOption } from '../accounts/list-option.ts';
 import { type PrintOptions, printItem, printItems } from '../accounts/print-items.ts';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
-import { createOperatorClient } from './operator-client.ts';
-import type { ServerOptions } from './quote-server.ts';
+import { postToService, RefusedByServiceError } from './quote-client.ts';
+import { type ServerOptions, serviceUrl } from './quote-server.ts';
 
 interface Options extends ServerOptions, PrintOptions {}
 
@@ -113,3 +113,28 @@ function numberOf(name: string, text: string | undefined): number | undefined {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new CommandError(`${name} is ${JSON.stringify(text)}; give a whole number.`);
 }
+
+/** All failures are `CommandError`s. */
+function createOperatorClient(
+  options: ServerOptions,
+  terminal: Terminal,
+): (path: string, body: object) => Promise<unknown> {
+  const url = serviceUrl(options, terminal);
+  const token = options.token ?? (terminal.environment['LEEWARD_OPERATOR_TOKEN'] || undefined);
+  if (token === undefined) {
+    throw new CommandError(`Give the operator's token of ${url}: LEEWARD_OPERATOR_TOKEN, or --token.`);
+  }
+  const post = postToService({ url, token }, meanings);
+  return (path, body) =>
+    post(path, body).catch((error: unknown) => {
+      if (!(error instanceof RefusedByServiceError) || error.faults.length === 0) throw error;
+      throw new CommandError(error.faults.map(({ message }) => message).join('\n'));
+    });
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  unauthenticated:
+    'The service does not take this token: it is not the LEEWARD_OPERATOR_TOKEN that it was started with.',
+  forbidden: 'This token is not the operator’s; give the LEEWARD_OPERATOR_TOKEN of the service.',
+  not_found: 'There is no such carrier there.',
+};

@@ -1,24 +1,38 @@
-import { suggest } from '@leeward/terms';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  type DmnExport,
+  type FactEntry,
+  printRuleSet,
+  type RuleReference,
+  ruleReference,
+  startingRuleSet,
+  toDmn,
+} from '@leeward/authoring';
+import { homeVocabulary, ruleSetJsonSchema } from '@leeward/engine';
+import { didYouMean, suggest } from '@leeward/terms';
 import { type Command, CommanderError, Option } from 'commander';
 import { eventsOption } from '../homes/read-events.ts';
 import { type KnownLines, lineOption, openKnownLines } from '../lines/known-lines.ts';
+import { makeFolder } from '../make-folder.ts';
+import { nearPath } from '../near-path.ts';
 import type { Terminal } from '../terminal.ts';
 import { mistakeOf } from '../user-mistake.ts';
 import { analyse } from './analyse.ts';
 import { check } from './check.ts';
 import { conformance } from './conformance.ts';
 import { coverage } from './coverage.ts';
-import { diff } from './diff.ts';
-import { exportDmn } from './export-dmn.ts';
+import { diff, usable } from './diff.ts';
 import { importRules } from './import.ts';
-import { startNew } from './new.ts';
-import { reference, referenceFormats } from './reference.ts';
+import { count, type Format, printFindings } from './print-findings.ts';
+import { factInWords, referencePage } from './reference-page.ts';
 import { addRegistryCommands } from './registry/registry-commands.ts';
 import { reportFormats } from './report/format.ts';
-import { schema } from './schema.ts';
 import { signOff } from './sign-off.ts';
+import { type CarrierWords, ownLine, startOptions } from './start-options.ts';
 import { watching } from './watching.ts';
 import { exportRules } from './workbook/export.ts';
+import { writeOutput } from './write-output.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
 /** `leeward rules …`: what the people who write rules need. Exit 0: done; 1: faults were found; 2: wrong use. */
@@ -203,4 +217,97 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
 /** Commander ends with 1 where a command line does not fit; here that would mean faults in a rule set. */
 function asWrongUse(error: CommanderError): never {
   throw error.exitCode === 0 ? error : new CommanderError(2, error.code, error.message);
+}
+
+/** `rules export --format dmn`: writes a rule set as DMN 1.4 decision tables, and lists what is not in them. */
+function exportDmn(path: string, out: string, terminal: Terminal, lines: KnownLines): void {
+  const target = resolve(terminal.folder, out);
+  if (!/\.dmn$/i.test(target)) throw new WrongUse(`--out is "${out}"; give a name that ends in .dmn.`);
+  if (existsSync(target)) throw new WrongUse(`${out} exists already; nothing was written.`);
+  const { ruleSet, vocabulary } = usable(path, 'text', terminal, lines);
+  const { xml, omitted } = toDmn(ruleSet, vocabulary);
+  writeOutput(target, xml);
+  const rows = xml.match(/<rule id=/g)?.length ?? 0;
+  terminal.write([`Wrote ${out}: ${count(rows, 'row')}.`, ...omittedLines(omitted), ''].join('\n'));
+}
+
+function omittedLines({ moratoria, rules, terms, contradictions, tiers }: DmnExport['omitted']): string[] {
+  const line = (label: string, values: readonly string[]) =>
+    values.length === 0 ? [] : [`Not in the tables: ${label} ${values.join(', ')}.`];
+  return [
+    'Not in the tables: the effective dates.',
+    ...line('the moratoria', moratoria),
+    ...rules.map(({ id, reason }) => `Not in the tables: the rule ${id}. ${reason}`),
+    ...line('the terms of', terms),
+    ...line(
+      'referrals for contradicting terms of',
+      contradictions.map(({ offers }) => offers.join(' and ')),
+    ),
+    ...(tiers.length === 0
+      ? []
+      : [`Evaluate the tables once for each tier, given as "tier", and take the best status: ${tiers.join(', ')}.`]),
+  ];
+}
+
+/** `rules new`: a commented starting set with cases, in a folder; it overwrites nothing. */
+function startNew(
+  folder: string,
+  options: CarrierWords & { readonly format: Format },
+  terminal: Terminal,
+  lines: KnownLines,
+): void {
+  const { ruleSet, cases } = startingRuleSet(startOptions(options, terminal, lines));
+  const path = resolve(terminal.folder, folder);
+  const files = [
+    [join(path, 'rule-set.json'), printRuleSet(ruleSet)],
+    [join(path, 'cases.json'), printRuleSet(cases)],
+  ] as const;
+  const existing = files.find(([file]) => existsSync(file));
+  if (existing) throw new WrongUse(`${nearPath(existing[0], terminal.folder)} exists already; nothing was written.`);
+  makeFolder(path, 'name another one');
+  for (const [file, text] of files) writeFileSync(file, text);
+  const names = files.map(([file]) => nearPath(file, terminal.folder));
+  if (options.format === 'json') printFindings([], 'json', terminal, { written: names });
+  else terminal.write(`Wrote ${names.join(' and ')}. Next: leeward rules check ${folder}${ownLine(lines, terminal)}\n`);
+}
+
+const referenceFormats = ['text', 'json', 'markdown'] as const;
+
+/** `rules reference`: every fact, operator, outcome and code there is, or one fact. */
+function reference(
+  fact: string | undefined,
+  { format }: { readonly format: (typeof referenceFormats)[number] },
+  terminal: Terminal,
+  lines: KnownLines,
+): void {
+  const all = ruleReference(lines.requested ?? homeVocabulary);
+  const facts = fact === undefined ? all.facts : [findFact(fact, all)];
+  if (format === 'json') {
+    const wireForm = fact === undefined ? wireReference(all) : wireFact(facts[0]!);
+    terminal.write(`${JSON.stringify(wireForm, null, 2)}\n`);
+  } else if (format === 'markdown' && fact === undefined) terminal.write(referencePage(all));
+  else terminal.write(facts.map(factInWords).join('\n'));
+}
+
+function findFact(name: string, { facts, line }: RuleReference): FactEntry {
+  const matchingFact = facts.find((each) => each.name === name.trim().toLowerCase());
+  if (matchingFact) return matchingFact;
+  const names = facts.map((each) => each.name);
+  const hint = didYouMean(name, names);
+  throw new WrongUse(
+    `"${name}" is not a fact of the line ${line}.${hint === '' ? ` There are: ${names.join(', ')}.` : hint}`,
+  );
+}
+
+function wireFact({ requestName, ...fact }: FactEntry) {
+  return { ...fact, request_name: requestName };
+}
+
+function wireReference({ policyTypes, facts, ...others }: RuleReference) {
+  return { ...others, policy_types: policyTypes, facts: facts.map(wireFact) };
+}
+
+/** `rules schema`: the JSON Schema of the format, which is JSON in either format. */
+function schema(terminal: Terminal, lines: KnownLines): void {
+  terminal.write(`${JSON.stringify(ruleSetJsonSchema(lines.requested ?? homeVocabulary), null, 2)}\n`);
 }

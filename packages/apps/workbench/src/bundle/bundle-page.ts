@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { evidenceSources, homeVocabulary } from '@leeward/engine';
 import { type RequestField, requestFieldsOf } from '@leeward/engine/vocabulary';
 import { countiesOf, states } from '@leeward/places/counties';
-import { build, type Metafile, version } from 'esbuild';
-import { countiesApart } from './counties-apart.ts';
-import { indexHtml } from './index-html.ts';
+import { build, type Metafile, type Plugin, version } from 'esbuild';
 import { keptPage, type MadePage } from './kept-page.ts';
 import { nameHash, type PageFiles, withManifest } from './page-files.ts';
 import { shoreCells } from './shore-cells.ts';
@@ -125,4 +123,71 @@ function homeFields(): readonly RequestField[] {
   return requestFieldsOf(homeVocabulary, { effectiveYear }).flatMap(({ description: _, ...field }) =>
     field.on_demand ? [] : [field as RequestField],
   );
+}
+
+const table = /[\\/]places[\\/].*[\\/]data\.generated\.ts$/;
+const extents = /[\\/]places[\\/].*[\\/]extents\.generated\.ts$/;
+
+/** The program waits for this file. */
+const loading = (file: string) => `
+const response = await fetch(new URL('./${file}', import.meta.url));
+if (!response.ok) throw new Error('The table of counties did not come: ' + response.status);
+const { kinds: k, packedCounties: p } = await response.json();
+const kinds = new Map(k);
+const packedCounties = new Map(p);
+`;
+
+const loadingExtents = (file: string) => `
+const response = await fetch(new URL('./${file}', import.meta.url));
+if (!response.ok) throw new Error('The extents of counties did not come: ' + response.status);
+const packedExtents = (await response.json()).packedExtents;
+`;
+
+/** Moves the tables of counties from the programs into data files that each loads. `take` receives their names and texts. */
+const countiesApart = (take: (name: string, text: string) => void): Plugin => ({
+  name: 'counties-apart',
+  setup(build) {
+    build.onLoad({ filter: table }, async ({ path }) => {
+      const { kinds, packedCounties } = (await import(pathToFileURL(path).href)) as Record<string, Map<string, string>>;
+      const text = JSON.stringify({ kinds: [...kinds!], packedCounties: [...packedCounties!] });
+      const file = `counties-packed-${nameHash(text)}.json`;
+      take(file, text);
+      return { contents: loading(file), loader: 'js' };
+    });
+    build.onLoad({ filter: extents }, async ({ path }) => {
+      const { packedExtents } = (await import(pathToFileURL(path).href)) as { packedExtents: string };
+      const text = JSON.stringify({ packedExtents });
+      const file = `county-extents-${nameHash(text)}.json`;
+      take(file, text);
+      return { contents: loadingExtents(file), loader: 'js' };
+    });
+  },
+});
+
+interface PageParts {
+  readonly script: string;
+  readonly styles: string;
+  /** By attribute: `data-worker-evaluator`. */
+  readonly workers: Readonly<Record<string, string>>;
+}
+
+/** Addresses are relative, so that a host may mount the page below a prefix. */
+function indexHtml({ script, styles, workers }: PageParts): string {
+  const data = Object.entries(workers).map(([name, file]) => ` data-worker-${name}="./workbench/${file}"`);
+  return `<!doctype html>
+<html lang="en"${data.join('')}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Leeward workbench</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="./workbench/${styles}">
+<script type="module" src="./workbench/${script}"></script>
+</head>
+<body>
+<div id="page"><noscript>The workbench needs scripts; ./docs describes the HTTP API.</noscript></div>
+</body>
+</html>
+`;
 }

@@ -1,11 +1,12 @@
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { StatusMark, shownStatuses } from '../design/status-mark.tsx';
 import { ChooseLine } from '../lines/choose-line.tsx';
 import { homeLine, linesFailed, otherLines, wantLines } from '../lines/served-lines.ts';
 import { LazyMap } from '../map/lazy-map.tsx';
 import { FailureNotice } from '../service/failure-notice.tsx';
+import { session } from '../service/session.ts';
 import type { WireDecision } from '../service/wire.ts';
-import { CopyHome } from './copy-home.tsx';
 import { HomeForm } from './home-form.tsx';
 import { chooseLine, followHome, form, missingLine } from './home-state.ts';
 import { titleAt } from './line-form.ts';
@@ -179,4 +180,44 @@ function Place() {
       )
     : [];
   return <LazyMap distance={position} limits={limits} />;
+}
+
+const message = signal('');
+
+async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    message.value = `${what} copied.`;
+  } catch {
+    message.value = 'The browser did not let it be copied.';
+  }
+}
+
+/** The home as a request. `$LEEWARD_TOKEN` replaces the token. */
+function asCurl(line: string, home: object, organization: string | undefined): string {
+  const path = `v1/underwrite/${line}${organization === undefined ? '' : `/${organization}`}`;
+  const body = JSON.stringify(home).replaceAll("'", `'\\''`);
+  return `curl -s ${new URL(path, document.baseURI).href} -H "authorization: Bearer $LEEWARD_TOKEN" -H 'content-type: application/json' -d '${body}'`;
+}
+
+function CopyHome() {
+  const { line, request } = form.value;
+  const home = request.value;
+  return (
+    <div class="row small no-print">
+      <button type="button" onClick={() => void copy(location.href, 'Link')}>
+        Copy link
+      </button>
+      <button
+        type="button"
+        onClick={() => void copy(asCurl(line.line, home, session.value?.organization), 'curl command')}
+      >
+        Copy as curl
+      </button>
+      <button type="button" onClick={() => void copy(JSON.stringify(home, null, 2), 'JSON')}>
+        Copy as JSON
+      </button>
+      <span role="status">{message.value}</span>
+    </div>
+  );
 }

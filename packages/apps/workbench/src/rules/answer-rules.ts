@@ -1,6 +1,10 @@
 import {
+  type AskedAt,
   analyseRuleSet,
   askedAt,
+  carriersOf,
+  checkCases,
+  coverageOf,
   diffRuleSets,
   type Finding,
   mainTimeZone,
@@ -8,12 +12,18 @@ import {
   ruleReference,
   startingRuleSet,
 } from '@leeward/authoring';
-import { checkRuleSet } from '@leeward/engine';
+import { checkRuleSet, type RuleSet } from '@leeward/engine';
 import { writtenRules } from '@leeward/engine/compiled';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { describeMalformed, type MalformedJson } from './malformed-json.ts';
-import { testCases } from './read-cases.ts';
-import type { NewRuleSet, PlacedFinding, RulesAnswer, RulesQuestion, Vocabulary } from './rules-messages.ts';
+import type {
+  NewRuleSet,
+  PlacedFinding,
+  RulesAnswer,
+  RulesQuestion,
+  TestedCases,
+  Vocabulary,
+} from './rules-messages.ts';
 import { tableOf, type WrittenRules } from './table-of.ts';
 
 // Checks and analyses rule sets in a worker: faults first, then slower results. A newer text replaces an older one.
@@ -146,4 +156,32 @@ export function answer(data: RulesQuestion | { begin: true } | { words: true }):
   }
   latest = data.number;
   void answerText(data);
+}
+
+/** Returns each case with its expected and actual result, and the number of cases by rule. */
+async function testCases(ruleSet: RuleSet, text: string, at: AskedAt): Promise<TestedCases> {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch (error) {
+    return { cases: [], faults: [`The cases are not JSON: ${(error as Error).message}`], reached: {} };
+  }
+  const [carrier] = carriersOf([{ ruleSet, source: 'catalog' }]);
+  const checked = await checkCases(carrier!, file);
+  const coverage = await coverageOf(carrier!, ruleSet, checked, at);
+  const failures = (path: string) => checked.findings.filter((each) => each.path.startsWith(`${path}/`));
+  return {
+    cases: checked.cases.map(({ note, path, expect }, index) => ({
+      note: note === '' ? `Case ${path.slice(1)}` : note,
+      expected: expect.status,
+      came: checked.answers[index]!.status,
+      failures: failures(path).map(({ message }) => message),
+    })),
+    faults: checked.findings
+      .filter(({ code }) => code !== 'case_fails')
+      .map(({ path, message }) => `${path}: ${message}`),
+    reached: Object.fromEntries(
+      coverage.byRule.map(({ ruleId, holds, doesNotHold, sides }) => [ruleId, { holds, doesNotHold, sides }]),
+    ),
+  };
 }

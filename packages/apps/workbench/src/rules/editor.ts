@@ -1,13 +1,17 @@
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyField, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorSelection, EditorState, type Extension } from '@codemirror/state';
-import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { completeWords, hoverWords } from './completion.ts';
-import type { Vocabulary } from './rules-messages.ts';
+import type { Vocabulary, Word } from './rules-messages.ts';
 import { searchKeys } from './search-keys.ts';
 
 export interface Editor {
@@ -110,3 +114,49 @@ export function openEditor(
     close: () => view.destroy(),
   };
 }
+
+/** A key with words of the vocabulary, and the typed part of one. */
+const VALUE = /"(fact|operator|outcome|code)"\s*:\s*"([\w:.]*)$/;
+const WHOLE = /"(fact|operator|outcome|code)"\s*:\s*"([\w:.]*)"/g;
+
+/** Completes facts, operators, outcomes and codes. */
+const completeWords =
+  (vocabulary: () => Vocabulary | undefined) =>
+  ({ state, pos }: CompletionContext): CompletionResult | null => {
+    const line = state.doc.lineAt(pos);
+    const match = VALUE.exec(line.text.slice(0, pos - line.from));
+    const words = match && vocabulary()?.words[match[1] as keyof Vocabulary['words']];
+    if (!match || !words) return null;
+    return {
+      from: pos - match[2]!.length,
+      options: words.map(({ name, meaning }) => ({ label: name, detail: meaning.slice(0, 80) })),
+      validFor: /^[\w:.]*$/,
+    };
+  };
+
+const hoverWords = (vocabulary: () => Vocabulary | undefined) =>
+  hoverTooltip((view, pos) => {
+    const line = view.state.doc.lineAt(pos);
+    for (const match of line.text.matchAll(WHOLE)) {
+      const from = line.from + match.index;
+      const to = from + match[0].length;
+      if (pos < from || pos > to) continue;
+      const word: Word | undefined = vocabulary()?.words[match[1] as keyof Vocabulary['words']].find(
+        ({ name }) => name === match[2],
+      );
+      if (!word?.meaning) return null;
+      return {
+        pos: from,
+        end: to,
+        create() {
+          const dom = document.createElement('p');
+          dom.textContent = `${word.name}: ${word.meaning}`;
+          dom.style.maxWidth = '28rem';
+          dom.style.margin = '0';
+          dom.style.padding = '0.5rem';
+          return { dom };
+        },
+      };
+    }
+    return null;
+  });

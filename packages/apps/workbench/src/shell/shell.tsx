@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { route } from '../address/route.ts';
 import { mayDiscard } from '../evaluate/unsaved-edits.ts';
 import { HomesOnly } from '../lines/homes-only.tsx';
 import { isRefused, offer, session, signOut } from '../service/session.ts';
+import { describeHolders, readTokenHolders, type SessionWords } from '../service/token-holders.ts';
 import { SignIn } from './sign-in.tsx';
 import { SignInByLink } from './sign-in-by-link.tsx';
-import { SignedInTo } from './signed-in-to.tsx';
 import { views } from './views.ts';
 
 /** Loaded views by name. */
@@ -98,4 +98,34 @@ async function open(name: string): Promise<void> {
   } catch {
     failed.value = name;
   }
+}
+
+/** Organization, team and environment of the session. */
+function SignedInTo() {
+  const current = session.value;
+  const [words, setWords] = useState<SessionWords>();
+  useEffect(() => {
+    const left = new AbortController();
+    setWords(undefined);
+    if (current !== undefined) {
+      void readTokenHolders(current, left.signal).then((answer) => {
+        if (answer.ok && !left.signal.aborted) setWords(describeHolders(answer.data, current));
+      });
+    }
+    return () => left.abort();
+  }, [current]);
+  if (words === undefined) return null;
+  const { organization, team, environment } = words;
+  const whole = [organization, team, environment].filter((each) => each !== undefined).join(' · ');
+  // Truncates a long name, but never the environment.
+  return (
+    <p class="signed-in-to small" title={`Signed in to ${whole}`}>
+      <span class="holders">
+        <span class="only-heard">Signed in to </span>
+        <strong>{organization}</strong>
+        {team !== undefined && <span> · {team}</span>}
+      </span>
+      {environment !== undefined && <span class="environment"> · {environment}</span>}
+    </p>
+  );
 }

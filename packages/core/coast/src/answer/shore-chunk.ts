@@ -1,3 +1,13 @@
+import { FRAME_LENGTH } from '../earth/ellipsoid.ts';
+import { ANSWER_NUMBERS, AnswerChunk, PointChunk, SKIPPED } from '../search/point-chunk.ts';
+import { type ShoreSide, shoreSide } from '../search/shore-side.ts';
+import { layerNamesOf } from '../shoreline/coast-definition.ts';
+import { isCovered } from '../shoreline/coverage.ts';
+import type { AnswerPlan } from './answer-plan.ts';
+import { ErrorDistribution } from './error-distribution.ts';
+import type { Likelihood } from './likelihood.ts';
+import { accuracyOf, distributionOf, type SourceSearch } from './source-search.ts';
+
 /**
  * Searches the shores of a plan for the points of a chunk and combines them. With distances dᵢ to the nearest segments of both shorelines
  * and the radii rᵢ of these segments:
@@ -9,15 +19,6 @@
  *
  * Two classifications of an ocean that differ by more than the radius of the lines widen the interval to both.
  */
-import { FRAME_LENGTH } from '../earth/ellipsoid.ts';
-import { ANSWER_NUMBERS, AnswerChunk, PointChunk, SKIPPED } from '../search/point-chunk.ts';
-import type { ShoreSide } from '../search/shore-side.ts';
-import { isCovered } from '../shoreline/coverage.ts';
-import type { AnswerPlan } from './answer-plan.ts';
-import { ErrorDistribution } from './error-distribution.ts';
-import type { Likelihood } from './likelihood.ts';
-import { pointSide } from './point-side.ts';
-import { accuracyOf, distributionOf, type SourceSearch } from './source-search.ts';
 
 /** No source covers the point. */
 export const NO_SOURCE = 255;
@@ -177,4 +178,45 @@ export class ShoreChunk {
       }
     }
   }
+}
+
+interface SourceResult {
+  readonly source: SourceSearch;
+  readonly vertex: number;
+}
+
+/**
+ * The side by the nearest shore. The preferred shoreline of a conflation has whole polygons: where it is the nearest, it decides. Its
+ * land may be water that only the check has, so land and water by the two is unknown.
+ *
+ * Without a conflation two datasets must agree, because a line that ends or folds puts the wrong side behind it, tens of kilometers away.
+ * If only one has a side, `water` becomes unknown. A dataset without this kind of shore (a lake, a neighbour's) is ignored. The point is
+ * in units of a frame.
+ */
+function pointSide(
+  answering: SourceResult,
+  other: SourceResult | undefined,
+  px: number,
+  py: number,
+  pz: number,
+): ShoreSide {
+  const side = sideBy(answering, px, py, pz);
+  if (other === undefined || !hasShoreOf(other, answering)) return side;
+  if (answering.source.isByClass && answering.source.number === 0) return side;
+  const otherSide = sideBy(other, px, py, pz);
+  if (side === otherSide) return side;
+  if (side === 'unknown' || otherSide === 'unknown') {
+    return side === 'land' || otherSide === 'land' ? 'land' : 'unknown';
+  }
+  return 'unknown';
+}
+
+function hasShoreOf(other: SourceResult, { source, vertex }: SourceResult): boolean {
+  const { header, lines } = source.index;
+  return layerNamesOf(header, lines.layers[vertex]!).every((name) => other.source.shoreLayers.has(name));
+}
+
+function sideBy({ source, vertex }: SourceResult, px: number, py: number, pz: number): ShoreSide {
+  const { header, lines } = source.index;
+  return shoreSide(lines, header.water, vertex, px, py, pz);
 }

@@ -6,8 +6,10 @@ import { operatorFunction } from '../condition/operators.ts';
 import { truthOfLeaf } from '../condition/tree-truth.ts';
 import type { Truth } from '../condition/truth.ts';
 import { type Almanac, createAlmanac, type FactOptions } from '../reference/almanac.ts';
+import { readTestedFacts, testedFacts } from '../reference/fact-uses.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import type { Property } from '../request/property.ts';
+import type { Rule } from '../rule-set/rule-set.ts';
 import { identityOf } from '../verdict/carrier-rules.ts';
 import type { Reason, SettledStatus } from '../verdict/verdict.ts';
 import { verdictOf, verdictTier } from '../verdict/verdict-of.ts';
@@ -16,7 +18,6 @@ import { type EvaluatedCarrier, evaluateCarrier, resolveKey, type VerdictKey } f
 import { explainTest } from './explain-test.ts';
 import { type ExplainedFacts, explainedFacts } from './explained-facts.ts';
 import type { ExplainedTier, Explanation } from './explanation.ts';
-import { type HostAnswers, hostAnswersOf } from './host-answers.ts';
 import { createTreeExplainer, type TreeExplainer } from './tree-explainer.ts';
 
 /** Options of {@link explainVerdict} and {@link explainDecision}. */
@@ -149,4 +150,17 @@ function createExplainer(decider: Decider, facts: ExplainedFacts, host: HostAnsw
         decider.vocabulary,
       ),
   );
+}
+
+type HostAnswers = ReadonlyMap<Leaf, ReadonlyMap<string, unknown>>;
+
+/** The host facts of some rules' tests, by test, because of its `params`. */
+async function hostAnswersOf(rules: readonly Rule[], almanac: Almanac, policyType: string): Promise<HostAnswers> {
+  const readFact = await readTestedFacts(rules, almanac, policyType);
+  const answers = new Map<Leaf, Map<string, unknown>>();
+  for (const { leaf, name, params } of testedFacts(rules, almanac)) {
+    const ofLeaf = answers.get(leaf) ?? new Map<string, unknown>();
+    answers.set(leaf, ofLeaf.set(name, readFact(name, params)));
+  }
+  return answers;
 }

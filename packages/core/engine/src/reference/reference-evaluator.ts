@@ -1,13 +1,4 @@
-/**
- * Evaluation by json-rules-engine, which knows only true and false.
- *
- * Two operator decorators make it three-valued. Each rule is evaluated twice: `definitely` takes every unknown test as failed,
- * `possibly` takes it as passed. Under a `not` the two swap. A rule is true if it holds definitely, false if it does not hold even
- * possibly, and undecided otherwise.
- *
- * It evaluates rule sets that use facts or operators of the host. Tests use it as the oracle for compiled rules.
- */
-import type { Engine } from 'json-rules-engine';
+import type { Engine, TopLevelCondition } from 'json-rules-engine';
 import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
 import { COMPUTE, type Compute } from '../condition/fact-map.ts';
 import { leafTruthOrUndecided } from '../condition/leaf-truth.ts';
@@ -18,7 +9,16 @@ import type { Rule } from '../rule-set/rule-set.ts';
 import { Almanac, type HostOptions } from './almanac.ts';
 import type { Evaluator } from './evaluator.ts';
 import { readTestedFacts } from './fact-uses.ts';
-import { toEngineCondition } from './to-engine-condition.ts';
+
+/**
+ * Evaluation by json-rules-engine, which knows only true and false.
+ *
+ * Two operator decorators make it three-valued. Each rule is evaluated twice: `definitely` takes every unknown test as failed,
+ * `possibly` takes it as passed. Under a `not` the two swap. A rule is true if it holds definitely, false if it does not hold even
+ * possibly, and undecided otherwise.
+ *
+ * It evaluates rule sets that use facts or operators of the host. Tests use it as the oracle for compiled rules.
+ */
 
 /** An operator of a host, as in json-rules-engine. */
 export type HostOperator = (factValue: unknown, value: unknown) => boolean;
@@ -105,4 +105,34 @@ function addRule(engine: Engine, rule: Rule, index: number): void {
   for (const side of ['definitely', 'possibly'] as const) {
     engine.addRule({ conditions: toEngineCondition(rule.condition, side), event: { type: `${side} ${index}` } });
   }
+}
+
+type Side = 'definitely' | 'possibly';
+const other = { definitely: 'possibly', possibly: 'definitely' } as const;
+
+/** Converts a tree to a condition of json-rules-engine, with each test under the decorator of its side. A `not` switches the side. */
+function toEngineCondition(tree: Tree, side: Side): TopLevelCondition {
+  const condition = convert(tree, side);
+  return (tree.kind === 'leaf' ? { all: [condition] } : condition) as TopLevelCondition;
+}
+
+function convert(tree: Tree, side: Side): Record<string, unknown> {
+  switch (tree.kind) {
+    case 'leaf':
+      return leafCondition(tree, `${side}:`);
+    case 'not':
+      return { not: convert(tree.of, other[side]) };
+    default:
+      return { [tree.kind]: tree.of.map((child) => convert(child, side)) };
+  }
+}
+
+function leafCondition(leaf: Leaf, prefix = ''): Record<string, unknown> {
+  return {
+    fact: leaf.fact,
+    operator: `${prefix}${leaf.operator}`,
+    value: leaf.value,
+    ...(leaf.path === undefined ? {} : { path: leaf.path }),
+    ...(leaf.params === undefined ? {} : { params: leaf.params }),
+  };
 }

@@ -5,7 +5,6 @@ import { parseOperator } from '../condition/operators.ts';
 import { LOCATION_FACT } from './area-test.ts';
 import { writtenRules } from './contradictions.ts';
 import { hasTiers, ladderParts } from './ladder.ts';
-import { priorityRanks } from './priority-ranks.ts';
 import type { Program, Rule, RuleSet, Tier } from './rule-set.ts';
 import type { MoratoriumFile, Outcome } from './schema.ts';
 
@@ -188,4 +187,16 @@ function testOf(leaf: Leaf): NestedCondition {
     ...(path === undefined ? {} : { path }),
     ...(params === undefined ? {} : { params: structuredClone(params) as Record<string, unknown> }),
   };
+}
+
+/**
+ * Maps priorities to whole numbers from 1, as json-rules-engine requires. Keeps valid priorities; otherwise uses ranks in the same
+ * order.
+ */
+function priorityRanks(ruleSet: RuleSet): (priority: number) => number {
+  const rules = [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)];
+  const priorities = [...new Set(rules.map((rule) => rule.priority))];
+  if (priorities.every((priority) => Number.isSafeInteger(priority) && priority >= 1)) return (priority) => priority;
+  const ranks = new Map(priorities.sort((a, b) => a - b).map((priority, index) => [priority, index + 1]));
+  return (priority) => ranks.get(priority) ?? 1;
 }

@@ -1,12 +1,16 @@
 import { homeVocabulary, type RuleSet, type Vocabulary } from '@leeward/engine';
 import {
+  type Aggregate,
   type CompiledLadder,
   type CompiledProgram,
+  type Computed,
   compiledProgram,
   factIndex,
+  forEachLeaf,
   forEachRuleLeaf,
   isCompiled,
   isLadder,
+  matchItem,
   sourcesOf,
   valueFact,
 } from '@leeward/engine/compiled';
@@ -14,8 +18,9 @@ import { isObject, pointer, quoteValue } from '@leeward/terms';
 import { type AskedAt, withinWindow } from '../finding/asked-at.ts';
 import { createHomeEvaluator, type HomeEvaluator } from '../finding/evaluate-home.ts';
 import type { Finding } from '../finding/finding.ts';
+import { sourcePaths } from '../finding/source-paths.ts';
 import { isDoneWithin, type Work } from '../finding/work-budget.ts';
-import { type AnalysisContext, rulesAcross } from './analysis-context.ts';
+import { type AnalysisContext, type RuleAcross, rulesAcross } from './analysis-context.ts';
 import { findClosedPrograms } from './find-closed-programs.ts';
 import { findContradictingTerms } from './find-contradicting-terms.ts';
 import { findCovered } from './find-covered.ts';
@@ -26,7 +31,6 @@ import { findOddTests } from './find-odd-tests.ts';
 import { findOddTexts } from './find-odd-texts.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { findTierFaults } from './find-tier-faults.ts';
-import { findUnmatchedItems } from './find-unmatched-items.ts';
 import { findUnusualLimits } from './find-unusual-limits.ts';
 import { findWrongMessages } from './find-wrong-messages.ts';
 
@@ -280,4 +284,36 @@ function withAllowances({ allowed }: RuleSet, findings: readonly Finding[], isCo
     return [{ code: 'allowance_without_finding', path: `/allow/${index}`, severity: 'warning', message }];
   });
   return [...results, ...unused];
+}
+
+const MAX_TESTS_OF_SEARCH = 20_000;
+
+/** Finds counts and sums whose condition no item meets. */
+function findUnmatchedItems({ ruleSet, at, findings }: AnalysisContext, rules: readonly RuleAcross[]): void {
+  const paths = sourcePaths(ruleSet.file);
+  const reported = new Set<string>();
+  for (const { rule } of rules) {
+    forEachLeaf(rule.condition, ({ computed, written }) => {
+      const unmatched = aggregatesIn(computed).find(
+        (each) => matchItem(each, {}, at.effectiveDate, MAX_TESTS_OF_SEARCH).truth === 'false',
+      );
+      const path = paths.get(written) ?? rule.path;
+      if (!unmatched || reported.has(path)) return;
+      reported.add(path);
+      findings.push({
+        code: 'items_never_match',
+        path,
+        ruleId: rule.id,
+        severity: 'warning',
+        message: `No ${unmatched.list.itemLabel} can meet the "where" of this test of "${rule.id}": its tests exclude each other, or are outside the values of a field.`,
+      });
+    });
+  }
+}
+
+type Operand = Computed | Extract<Computed, { readonly kind: 'operation' }>['of'][number];
+
+function aggregatesIn(operand: Operand | undefined): readonly Aggregate[] {
+  if (operand?.kind === 'operation') return operand.of.flatMap(aggregatesIn);
+  return operand?.kind === 'aggregate' && operand.where ? [operand] : [];
 }

@@ -1,5 +1,4 @@
-import type { CoastAnswerFields, GeographicPoint } from '@leeward/coast';
-import { formatDecimal } from '@leeward/coast';
+import { type CoastAnswerFields, formatDecimal, type GeographicPoint, type Shoreline } from '@leeward/coast';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import { escaped } from '../../html/escaped.ts';
 import { isSeen, ringsAbove, ringsPath, runsPath, smoothed, tenth } from './contour-paths.ts';
@@ -8,7 +7,6 @@ import { LabelSpace, placeTowns, textWidth } from './labels.ts';
 import { createMapView, type MapView, type Pixel } from './map-view.ts';
 import { type Band, bands } from './palette.ts';
 import type { PictureSubject } from './picture-subject.ts';
-import { linesPath } from './river-paths.ts';
 import { type ShoreSamples, sampleShore } from './sample-shore.ts';
 import { waterLabel } from './water-label.ts';
 
@@ -196,4 +194,26 @@ export function distanceTexts(meters: number): [string, string] {
 
 function circleAt({ x, y }: Pixel, radius: number): string {
   return `cx="${tenth(x)}" cy="${tenth(y)}" r="${tenth(radius)}"`;
+}
+
+/** Beyond the edges, in pixels: a line that leaves the picture leaves it whole. */
+const MARGIN = 20;
+
+/** Lines as the data of a path, as far as they run through the picture. */
+function linesPath({ positions, lineStarts }: Pick<Shoreline, 'positions' | 'lineStarts'>, view: MapView): string {
+  const parts: string[] = [];
+  for (let line = 0; line + 1 < lineStarts.length; line++) {
+    let run: string[] = [];
+    const end = lineStarts[line + 1]!;
+    for (let vertex = lineStarts[line]!; vertex < end; vertex++) {
+      const { x, y } = view.toPixel({ longitude: positions[2 * vertex]!, latitude: positions[2 * vertex + 1]! });
+      const isInside = x > -MARGIN && y > -MARGIN && x < view.width + MARGIN && y < view.height + MARGIN;
+      const text = `${tenth(x)} ${tenth(y)}`;
+      if (isInside && run.at(-1) !== text) run.push(text);
+      if (isInside && vertex + 1 < end) continue;
+      if (run.length > 1) parts.push(`M${run.join('L')}`);
+      run = [];
+    }
+  }
+  return parts.join('');
 }
