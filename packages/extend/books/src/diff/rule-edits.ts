@@ -28,30 +28,24 @@ export function ruleEdits(older: RuleSet | undefined, newer: RuleSet | undefined
   const edits: RuleEdit[] = [];
   const isSame = createComparison();
   const samePrograms = isSame(programsOf(older), programsOf(newer));
+  const sidesOf = (what: string, partOf: (ruleSet: RuleSet) => Partial<RuleSet>) =>
+    [older, newer].map((each) => each && side(each, what, partOf(each)));
+  const places = ({ programs }: RuleSet) => ({ programs: programs.map(withoutRules) });
   if (!samePrograms) {
-    const [before, after] = [older, newer].map(
-      (each) => each && side(each, 'territory', each.programs.map(withoutRules)),
-    );
+    const [before, after] = sidesOf('territory', places);
     edits.push({ kind: 'territory', ruleId: '', code: 'territory', older: before, newer: after });
   }
   if (!isSame(tiersOf(older), tiersOf(newer))) {
-    const [before, after] = [older, newer].map((each) => each && side(each, 'tiers', each.programs.map(withoutRules)));
+    const [before, after] = sidesOf('tiers', places);
     // One side alone, so that the edit touches every home.
     edits.push({ kind: 'tiers', ruleId: '', code: 'territory', older: before, newer: before ? undefined : after });
   }
   if (!isSame(moratoriaOf(older), moratoriaOf(newer))) {
-    const [before, after] = [older, newer].map(
-      (each) => each && { ...side(each, 'moratoria', each.programs.map(everywhere)), moratoria: each.moratoria },
-    );
-    const withMoratoria = (each: typeof before): EditSide | undefined =>
-      each && { outcome: each.outcome, ruleSet: { ...each.ruleSet, moratoria: each.moratoria } };
-    edits.push({
-      kind: 'moratorium',
-      ruleId: '',
-      code: 'moratorium',
-      older: withMoratoria(before),
-      newer: withMoratoria(after),
-    });
+    const [before, after] = sidesOf('moratoria', ({ programs, moratoria }) => ({
+      programs: programs.map(everywhere),
+      moratoria,
+    }));
+    edits.push({ kind: 'moratorium', ruleId: '', code: 'moratorium', older: before, newer: after });
   }
   const [before, after] = [rulesOf(older), rulesOf(newer)];
   // With another certainty, every rule on a distance may hold for other homes.
@@ -91,15 +85,12 @@ function rulesOf(ruleSet: RuleSet | undefined): ReadonlyMap<string, PlacedRule> 
 
 /** A rule alone, in all counties of the states where its rule set is offered, so that excluded counties do not decide it. */
 function sideOfRule(ruleSet: RuleSet, { rule, program }: PlacedRule): EditSide {
-  const declining: Rule = { ...rule, outcome: 'decline' };
-  if (!program) {
-    const { ruleSet: alone } = side(ruleSet, `rule ${rule.id}`, ruleSet.programs.map(everywhere));
-    return { outcome: outcomeOf(rule), ruleSet: { ...alone, rules: [declining] } };
-  }
-  const programs = ruleSet.programs.map((each) =>
-    each === program ? { ...withoutRules(each), rules: [declining] } : withoutRules(each),
-  );
-  return { ...side(ruleSet, `rule ${program.id}/${rule.id}`, programs), outcome: outcomeOf(rule) };
+  const rules: Rule[] = [{ ...rule, outcome: 'decline' }];
+  const what = `rule ${program?.id ?? ''}/${rule.id}`;
+  const part = program
+    ? { programs: ruleSet.programs.map((each) => ({ ...withoutRules(each), rules: each === program ? rules : [] })) }
+    : { programs: ruleSet.programs.map(everywhere), rules };
+  return { ...side(ruleSet, what, part), outcome: outcomeOf(rule) };
 }
 
 /** Offers with other terms have other outcomes: terms that contradict each other refer. */
@@ -107,11 +98,9 @@ function outcomeOf({ outcome, terms }: Rule): string {
   return terms === undefined ? outcome : `${outcome} ${JSON.stringify(terms)}`;
 }
 
-function side(ruleSet: RuleSet, what: string, programs: readonly Program[]): EditSide {
-  return {
-    outcome: 'decline',
-    ruleSet: { ...ruleSet, rules: [], programs, moratoria: [], sha256: `${ruleSet.sha256} ${what}` },
-  };
+function side(ruleSet: RuleSet, what: string, part: Partial<RuleSet>): EditSide {
+  const sha256 = `${ruleSet.sha256} ${what}`;
+  return { outcome: 'decline', ruleSet: { ...ruleSet, rules: [], moratoria: [], ...part, sha256 } };
 }
 
 /** Without tiers, because a better or worse tier would take the home. */
