@@ -36,8 +36,12 @@ export {
   type CarrierRequest,
   type CarrierTerm,
   type CarrierTier,
+  type ComparedTerm,
   type DocumentContext,
   type DocumentReference,
+  type FinancialStrength,
+  type Inclusion,
+  inclusions,
   type LookupAnswer,
   type Offer,
   type OpenedDocument,
@@ -49,6 +53,8 @@ export {
   type RateType,
   type ResumeContext,
   rateTypes,
+  type Settlement,
+  settlements,
   type VerifiedCallback,
 } from './ports/carrier-adapter.ts';
 export { CarrierFault, type CarrierFaultOptions, type FaultKind } from './ports/carrier-fault.ts';
@@ -65,6 +71,7 @@ export type {
   ComparedSection,
   PremiumRange,
   QuoteComparison,
+  WireFinancialStrength,
 } from './present/comparison.ts';
 export type { EventCarrier, EventRate, QuoteEventMessage } from './present/event.ts';
 export type { WireFailedRate } from './present/failed-rate.ts';
@@ -76,7 +83,17 @@ export type {
   QuoteStatusResponse,
   RateIndexEntry,
 } from './present/quote-status.ts';
-export type { FullRate, LiteRate, WireAmount, WireDocument, WireMessage, WireStatus } from './present/rate.ts';
+export type {
+  CoverageValue,
+  FullRate,
+  LiteRate,
+  WireAmount,
+  WireCoverage,
+  WireDocument,
+  WireMessage,
+  WireStatus,
+  WireTerm,
+} from './present/rate.ts';
 export { checkFields } from './request/check-fields.ts';
 export {
   type CheckedQuoteRequest,
@@ -103,6 +120,7 @@ export {
   type RetryOptions,
 } from './service/operator-actions.ts';
 export type {
+  CompareOptions,
   CreateOptions,
   ErasedInsured,
   QuoteEvents,

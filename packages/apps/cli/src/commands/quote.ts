@@ -27,6 +27,8 @@ interface CreateOptions extends ShowOptions {
 }
 
 interface CompareOptions extends ServerOptions {
+  readonly form?: string;
+  readonly differences?: boolean;
   readonly json?: boolean;
 }
 
@@ -85,8 +87,10 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
     .argument('<quote>', 'either identifier of the quote')
     .action((quote: string, options: ShowOptions) => show(quote, options, terminal));
   atService(group.command('compare'))
-    .description('Put the rates of a quote side by side: premiums, coverages, deductibles, fees.')
+    .description('Put the rates of a quote side by side: premiums, coverages, deductibles, endorsements, fees.')
     .argument('<quote>', 'either identifier of the quote')
+    .option('--form <type>', 'of this form type alone: ho3, dp3 …')
+    .option('--differences', 'only rows in which rates differ from one another or from the request')
     .option('--json', 'print JSON (default if the output is not a terminal)')
     .action((quote: string, options: CompareOptions) => compare(quote, options, terminal));
   addFailureCommands(group, terminal);
@@ -128,7 +132,9 @@ function throwFaults(error: unknown): never {
 }
 
 async function compare(quote: string, options: CompareOptions, terminal: Terminal): Promise<void> {
-  const comparison = await createQuoteClient(quoteServer(options, terminal)).compare(quote);
+  const selection = { form_type: options.form, differences_only: options.differences };
+  const client = createQuoteClient(quoteServer(options, terminal));
+  const comparison = await client.compare(quote, selection).catch(throwFaults);
   const { columns, inColor } = terminal;
   terminal.write(
     isForPeople(options, terminal) && columns !== undefined

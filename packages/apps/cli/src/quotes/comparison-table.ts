@@ -2,10 +2,16 @@ import type { QuoteComparison } from '@leeward/quotes';
 import Table from 'cli-table3';
 import { createColors } from 'picocolors';
 import { wrapText } from '../table/fitting-table.ts';
+import { coverageText, strengthText } from './coverage-text.ts';
 import { dollars, plainText } from './plain-text.ts';
 import type { RateTableLayout } from './rate-table.ts';
 
-const sectionNames = { coverages: 'coverage', deductibles: 'deductible', fees: 'fee' } as const;
+const sectionNames = {
+  coverages: 'coverage',
+  deductibles: 'deductible',
+  endorsements: 'endorsement',
+  fees: 'fee',
+} as const;
 /** Narrower, an amount of a million would wrap. */
 const MIN_COLUMN_WIDTH = 15;
 const FRAME_OF_COLUMN = 3;
@@ -37,11 +43,12 @@ export function comparisonTable(comparison: QuoteComparison, { columns, inColor 
     table.push([colors.bold('premium a year'), ...block.map((rate) => colors.bold(dollars(rate.premium)))]);
     table.push(['worth', ...block.map((rate) => rate.rate_type ?? (rate.outcome ?? '').replaceAll('_', ' '))]);
     table.push(['holds until', ...block.map((rate) => rate.expires_at?.slice(0, 10) ?? '–')]);
-    for (const { section, name, amounts, differs_from_request, same } of lines) {
+    table.push(['financial strength', ...block.map((rate) => strengthText(rate))]);
+    table.push(['terms', ...block.map((rate) => (rate.violates_terms ? colors.red('violated') : '–'))]);
+    for (const { section, name, values, differs_from_request, same } of lines) {
       const label = `${sectionNames[section]}: ${plainText(name)}`;
       const cells = block.map((rate, index) => {
-        const amount = amounts[first + index] ?? null;
-        const text = amount === null ? '–' : dollars(amount);
+        const text = wrapText(coverageText(values[first + index] ?? null), width);
         return differs_from_request.includes(rate.id) ? colors.yellow(`${text} *`) : text;
       });
       table.push([wrapText(same ? label : `${label} ≠`, head), ...cells]);

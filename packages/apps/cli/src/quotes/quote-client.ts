@@ -27,7 +27,7 @@ export interface QuoteClient {
   requote(quoteId: string, changes: unknown, idempotencyKey: string): Promise<CreatedQuoteResponse>;
   status(quoteId: string): Promise<QuoteStatusResponse>;
   list(filters: object): Promise<QuoteList>;
-  compare(quoteId: string): Promise<QuoteComparison>;
+  compare(quoteId: string, selection: object): Promise<QuoteComparison>;
   /** Erases personal data of a quote; with `insured`, of all quotes of the team for one insured. */
   erase(quote: string | { readonly insured: object }): Promise<unknown>;
 }
@@ -103,8 +103,8 @@ export function createQuoteClient(server: QuoteServer): QuoteClient {
       if (!Array.isArray(list?.quotes)) throw notLeeward(url);
       return list;
     },
-    async compare(quoteId) {
-      return (await post(`/api/v1/quote/${encodeURIComponent(quoteId)}/compare`, {})) as QuoteComparison;
+    async compare(quoteId, selection) {
+      return (await post(`/api/v1/quote/${encodeURIComponent(quoteId)}/compare`, selection)) as QuoteComparison;
     },
     async status(quoteId) {
       const path = `/api/v1/quote/${encodeURIComponent(quoteId)}`;

@@ -287,11 +287,17 @@ describe('leeward quote list', () => {
 describe('leeward quote compare', () => {
   const compared = (id: string, carrier: string, premium: string) => ({
     ...{ id, carrier, carrier_key: id, form_type: 'ho3', outcome: 'quoted', premium },
-    ...{ rate_type: 'quoted', expires_at: null, subject_to: [] },
+    ...{ rate_type: 'quoted', expires_at: null, subject_to: [], violates_terms: id === 'c' },
+    financial_strength: { agency: 'Example Ratings', rating: 'A' },
+  });
+  const value = (more: object) => ({
+    ...{ amount: null, percent: null, percent_of: null, inclusion: null, settlement: null },
+    ...more,
   });
   const line = (more: object) => ({
     ...{ section: 'coverages', code: 'dwelling', name: 'A. Dwelling', requested: null, same: true },
-    ...{ amounts: ['350000.00', '350000.00', '300000.00'], differs_from_request: [] },
+    ...{ differs_from_request: [] },
+    values: ['350000.00', '350000.00', '300000.00'].map((amount) => value({ amount })),
     ...more,
   });
   const comparison = {
@@ -304,7 +310,20 @@ describe('leeward quote compare', () => {
     ],
     lines: [
       line({ requested: '350000.00', same: false, differs_from_request: ['c'] }),
-      line({ section: 'fees', code: 'policy_fee', name: 'Policy fee', amounts: [null, '27.00', null] }),
+      line({
+        section: 'fees',
+        code: 'policy_fee',
+        name: 'Policy fee',
+        values: [null, value({ amount: '27.00' }), null],
+      }),
+      line({
+        ...{ section: 'endorsements', name: 'Water' },
+        values: [
+          value({ percent: 2, percent_of: 'dwelling' }),
+          value({ inclusion: 'not_offered' }),
+          value({ settlement: 'schedule' }),
+        ],
+      }),
     ],
     coverage_basis: 'different',
     basis_differences: ['coverages/dwelling'],
@@ -321,10 +340,13 @@ describe('leeward quote compare', () => {
       expect(output.match(/premium a year/g)).toHaveLength(columns === 60 ? 2 : 1);
       expect(output).toContain('≠');
       expect(output).toContain('$300,000.00 *');
+      for (const text of ['2 %', 'not offered', 'schedule', 'violated', 'A (Example']) expect(output).toContain(text);
       expect(output).toContain('These do not cover the same: rows with ≠ differ.\n');
       expect(output).toContain('* the amount differs from the request.\n1 without a premium.\n');
     }
     expect(sent[0]).toMatchObject({ path: `/api/v1/quote/${id}/compare`, body: {} });
+    await runWords(['quote', 'compare', id, '--form', 'ho3', '--differences'], { environment });
+    expect(sent[2]!.body).toEqual({ form_type: 'ho3', differences_only: true });
   });
 
   it('prints JSON if the output is not a terminal', async () => {

@@ -32,6 +32,7 @@ interface Described {
     Record<
       string,
       {
+        readonly type?: unknown;
         readonly description?: string;
         readonly enum?: readonly string[];
         readonly format?: string;
@@ -54,7 +55,8 @@ export async function loadReference(): Promise<void> {
     return;
   }
   if (!fields.ok || !products.ok) return;
-  const listed = Object.entries(fields.data.properties ?? {}).map(
+  const inputs = Object.entries(fields.data.properties ?? {}).filter(([, { type }]) => type !== 'object');
+  const listed = inputs.map(
     ([name, each]): QuoteField => ({
       name,
       description: each.description ?? '',

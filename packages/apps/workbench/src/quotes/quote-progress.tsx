@@ -158,19 +158,19 @@ interface CoverageRowProps {
 }
 
 function CoverageRow({ line, compared: { rates }, places }: CoverageRowProps) {
-  const { section, name, requested, amounts, same, differs_from_request } = line;
+  const { section, name, requested_value, values, same, differs_from_request } = line;
   return (
     <Row
       title={name}
-      hint={`${section}${requested === null ? '' : `, requested ${dollars(requested)}`}${same ? '' : ', differ'}`}
+      hint={`${section}${requested_value === null ? '' : `, requested ${valueText(requested_value)}`}${same ? '' : ', differ'}`}
     >
       {places.map((place) => {
         const { id } = rates[place]!;
-        const amount = amounts[place];
+        const value = values[place];
         const isOther = differs_from_request.includes(id);
         return (
           <td key={id} class={`number${isOther ? ' differs' : ''}`}>
-            {amount == null ? '–' : dollars(amount)}
+            {value == null ? '–' : valueText(value)}
             {isOther && (
               <>
                 {' '}
@@ -236,6 +236,15 @@ function Others({ now }: { readonly now: WireQuote }) {
 function outcomeOf(rate: WireQuote['rates'][number]): string {
   const outcome = 'outcome' in rate ? rate.outcome : null;
   return (outcome ?? (rate.status === 'processing' ? 'called, no answer yet' : 'no answer')).replaceAll('_', ' ');
+}
+
+function valueText(value: NonNullable<WireComparison['lines'][number]['requested_value']>): string {
+  const { amount, percent, percent_of, inclusion, settlement } = value;
+  const base = percent_of === null || percent_of === 'dwelling' ? '' : ` of ${percent_of}`;
+  const size = percent === null ? amount && dollars(amount) : `${percent} %${base}`;
+  const isImplied = inclusion === 'included' && size !== null;
+  const parts = [size, isImplied ? null : inclusion, settlement].filter((part) => part !== null);
+  return parts.join(', ').replaceAll('_', ' ');
 }
 
 function dollars(amount: string): string {

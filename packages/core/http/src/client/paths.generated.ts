@@ -395,7 +395,7 @@ export interface paths {
         put?: never;
         /**
          * Compare the rates of a quote
-         * @description Rates with a premium are columns, the lowest first; coverages, deductibles and fees are rows by code. `coverage_basis` reports whether the premiums are for the same coverage, and `basis_differences` lists the differences. `premiums` has the lowest and the highest of each rate type. Call it again while the quote is `processing`.
+         * @description Rates with a premium are columns, the lowest first; coverages, deductibles, endorsements and fees are rows by code. `coverage_basis` reports whether the premiums are for the same coverage, and `basis_differences` lists the differences. `premiums` has the lowest and the highest of each rate type. Call it again while the quote is `processing`.
          */
         post: operations["compareQuote"];
         delete?: never;
@@ -2939,7 +2939,7 @@ export interface components {
         };
         /**
          * Fields of a quote request
-         * @description All listed keys are required; null means not given. Values of option keys are matched without regard to case, blanks and hyphens. Further keys are allowed and reach the carriers unchanged.
+         * @description All listed keys except requested_coverages are required; null means not given. Values of option keys are matched without regard to case, blanks and hyphens. Further keys are allowed and reach the carriers unchanged.
          */
         QuoteFields: {
             /**
@@ -3070,6 +3070,29 @@ export interface components {
              * @enum {string}
              */
             dwelling_type: "single family" | "townhouse" | "rowhouse" | "duplex" | "triplex" | "fourplex" | "condo" | "mobile home" | "manufactured" | "log cabin";
+            /**
+             * @description Requested coverages, deductibles and endorsements by code. They reach the carriers, and comparisons mark rates that differ.
+             * @example {
+             *       "hurricane": {
+             *         "percent": 2
+             *       },
+             *       "roof": {
+             *         "settlement": "replacement_cost"
+             *       }
+             *     }
+             */
+            requested_coverages?: {
+                [key: string]: {
+                    /** @description Dollars. */
+                    amount?: number | null;
+                    /** @description Percent of a coverage. */
+                    percent?: number | null;
+                    /** @description Code of that coverage. Default dwelling. */
+                    percent_of?: string | null;
+                    inclusion?: ("included" | "excluded") | null;
+                    settlement?: ("replacement_cost" | "actual_cash_value" | "schedule") | null;
+                };
+            };
         } & {
             [key: string]: unknown;
         };
@@ -3131,7 +3154,7 @@ export interface components {
             form_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
             /** @description Keys or names. If omitted, those of the earlier quote. */
             carrier_keys?: string[] | null;
-            /** @description Changed fields, as in a quote request. null removes one. */
+            /** @description Changed fields, as in a quote request. null removes one. `requested_coverages` change one by one. */
             fields?: {
                 [key: string]: unknown;
             } | null;
@@ -3292,21 +3315,45 @@ export interface components {
             coverages: {
                 code: string;
                 name: string;
-                /**
-                 * @description Dollars with two decimals.
-                 * @example 2143.00
-                 */
-                amount: string;
+                amount: string | null;
+                /** @description For example 2 for 2 % of a coverage. */
+                percent: number | null;
+                /** @description Code of that coverage. */
+                percent_of: string | null;
+                inclusion: ("included" | "excluded" | "not_offered") | null;
+                settlement: ("replacement_cost" | "actual_cash_value" | "schedule") | null;
             }[] | null;
             deductibles: {
                 code: string;
                 name: string;
-                /**
-                 * @description Dollars with two decimals.
-                 * @example 2143.00
-                 */
-                amount: string;
+                amount: string | null;
+                /** @description For example 2 for 2 % of a coverage. */
+                percent: number | null;
+                /** @description Code of that coverage. */
+                percent_of: string | null;
+                inclusion: ("included" | "excluded" | "not_offered") | null;
+                settlement: ("replacement_cost" | "actual_cash_value" | "schedule") | null;
             }[] | null;
+            endorsements: {
+                code: string;
+                name: string;
+                amount: string | null;
+                /** @description For example 2 for 2 % of a coverage. */
+                percent: number | null;
+                /** @description Code of that coverage. */
+                percent_of: string | null;
+                inclusion: ("included" | "excluded" | "not_offered") | null;
+                settlement: ("replacement_cost" | "actual_cash_value" | "schedule") | null;
+            }[] | null;
+            /** @description Terms of the carrier’s rules, and whether the rate satisfies them. */
+            terms: {
+                name: string;
+                text: string;
+                /** @enum {string} */
+                result: "satisfied" | "violated" | "not_stated";
+                value: number | string | boolean | null;
+            }[];
+            /** @description Fees and taxes, which the premium includes. */
             fees: {
                 code: string;
                 name: string;
@@ -3364,6 +3411,14 @@ export interface components {
             /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
             created_at: string;
         };
+        CompareRequest: {
+            /** @description If omitted, rates of all form types. */
+            form_type?: string | null;
+            /** @description If true, only lines in which rates differ from one another or from the request. */
+            differences_only?: boolean | null;
+        } & {
+            [key: string]: unknown;
+        };
         QuoteComparison: {
             quote_request_id: string;
             service_quote_id: string;
@@ -3377,33 +3432,71 @@ export interface components {
                 form_type: string;
                 outcome: ("quoted" | "referred" | "declined" | "ineligible" | "needs_information" | "invalid" | "failed" | "timed_out" | "unknown_outcome" | "cancelled") | null;
                 /**
-                 * @description Dollars with two decimals.
+                 * @description For one year with fees and taxes.
                  * @example 2143.00
                  */
                 premium: string;
+                /** @description Null if no fees and taxes are listed. */
+                premium_before_fees: string | null;
+                /** @constant */
+                term_months: 12;
                 rate_type: ("indication" | "quoted" | "bindable") | null;
+                effective_date: string;
                 expires_at: string | null;
                 subject_to: {
                     code: string;
                     message: string;
                 }[];
+                /** @description Terms of the carrier’s rules, and whether the rate satisfies them. */
+                terms: {
+                    name: string;
+                    text: string;
+                    /** @enum {string} */
+                    result: "satisfied" | "violated" | "not_stated";
+                    value: number | string | boolean | null;
+                }[];
+                violates_terms: boolean;
+                carrier_quote_number: string | null;
+                carrier_quote_url: string | null;
+                bridge_url: string | null;
+                documents: {
+                    document_id: string;
+                    title: string;
+                    media_type: string;
+                }[];
+                carrier_response_messages: {
+                    /** @enum {string} */
+                    level: "info" | "warning" | "error";
+                    code: string;
+                    message: string;
+                    field: string | null;
+                }[] | null;
+                /** @description Rating of the carrier’s ability to pay claims; null if unknown. */
+                financial_strength: {
+                    agency: string;
+                    rating: string;
+                    as_of: string | null;
+                } | null;
             }[];
             lines: {
                 /** @enum {string} */
-                section: "coverages" | "deductibles" | "fees";
+                section: "coverages" | "deductibles" | "endorsements" | "fees";
                 code: string;
                 name: string;
                 /** @description The requested amount; null if there is none. */
                 requested: string | null;
                 /** @description In the order of `rates`; null if a rate does not list it. */
                 amounts: (string | null)[];
-                /** @description True if all rates that list anything in this section have the same amount. */
+                /** @description In the order of `rates`; null if a rate does not list it. */
+                values: (components["schemas"]["CoverageValue"] | null)[];
+                requested_value: components["schemas"]["CoverageValue"] | null;
+                /** @description True if all rates that list anything in this section have the same value. */
                 same: boolean;
-                /** @description Identifiers of rates with another amount. */
+                /** @description Identifiers of rates with another value. */
                 differs_from_request: string[];
             }[];
             /**
-             * @description `same` if the premiums are for the same form type, coverages and deductibles.
+             * @description `same` if the premiums are for the same form type, coverages, deductibles and endorsements.
              * @enum {string}
              */
             coverage_basis: "same" | "different" | "unknown";
@@ -3419,6 +3512,16 @@ export interface components {
                 /** @enum {string} */
                 status: "processing" | "success" | "error";
             }[];
+        };
+        /** @description Null where the carrier states nothing. */
+        CoverageValue: {
+            amount: string | null;
+            /** @description For example 2 for 2 % of a coverage. */
+            percent: number | null;
+            /** @description Code of that coverage. */
+            percent_of: string | null;
+            inclusion: ("included" | "excluded" | "not_offered") | null;
+            settlement: ("replacement_cost" | "actual_cash_value" | "schedule") | null;
         };
         /** @description Number of premiums, the lowest and the highest, by rate type. */
         PremiumsByWorth: {
@@ -5721,7 +5824,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Empty"];
+                "application/json": components["schemas"]["CompareRequest"];
             };
         };
         responses: {

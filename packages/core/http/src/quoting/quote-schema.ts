@@ -1,4 +1,4 @@
-import { fieldReference, homeQuotes, outcomes, type QuotedLine } from '@leeward/quotes';
+import { fieldReference, homeQuotes, inclusions, outcomes, type QuotedLine, settlements } from '@leeward/quotes';
 import { z } from 'zod';
 import { capitals } from '../underwriting/served-line.ts';
 
@@ -19,6 +19,17 @@ const rateIndex = z.array(
   z.object({ id: z.string(), status, carrier: z.string(), carrier_key: z.string(), form_type: z.string() }),
 );
 
+const messages = z
+  .array(
+    z.object({
+      level: z.enum(['info', 'warning', 'error']),
+      code: z.string(),
+      message: z.string(),
+      field: z.string().nullable(),
+    }),
+  )
+  .nullable();
+
 const liteRate = z
   .object({
     id: z.string(),
@@ -26,16 +37,7 @@ const liteRate = z
     premium: amount.nullable(),
     carrier_quote_number: z.string().nullable(),
     carrier_quote_url: z.string().nullable(),
-    carrier_response_messages: z
-      .array(
-        z.object({
-          level: z.enum(['info', 'warning', 'error']),
-          code: z.string(),
-          message: z.string(),
-          field: z.string().nullable(),
-        }),
-      )
-      .nullable(),
+    carrier_response_messages: messages,
     carrier: z.string(),
     form_type: z.string(),
     request_id: z.string().meta({ description: 'The quote request’s identifier.' }),
@@ -45,6 +47,27 @@ const liteRate = z
 
 const rateType = z.enum(['indication', 'quoted', 'bindable']);
 const line = z.object({ code: z.string(), name: z.string(), amount });
+const coverageValue = z
+  .object({
+    amount: amount.nullable(),
+    percent: z.number().nullable().meta({ description: 'For example 2 for 2 % of a coverage.' }),
+    percent_of: z.string().nullable().meta({ description: 'Code of that coverage.' }),
+    inclusion: z.enum(inclusions).nullable(),
+    settlement: z.enum(settlements).nullable(),
+  })
+  .meta({ id: 'CoverageValue', description: 'Null where the carrier states nothing.' });
+const coverage = z.object({ code: z.string(), name: z.string(), ...coverageValue.shape });
+const terms = z
+  .array(
+    z.object({
+      name: z.string(),
+      text: z.string(),
+      result: z.enum(['satisfied', 'violated', 'not_stated']),
+      value: z.union([z.number(), z.string(), z.boolean()]).nullable(),
+    }),
+  )
+  .meta({ description: 'Terms of the carrier’s rules, and whether the rate satisfies them.' });
+const documents = z.array(z.object({ document_id: z.string(), title: z.string(), media_type: z.string() }));
 
 /** A rate with all details. */
 export const fullRate = liteRate
@@ -55,9 +78,11 @@ export const fullRate = liteRate
     attempts: count,
     started_at: instant.nullable(),
     finished_at: instant.nullable(),
-    coverages: z.array(line).nullable(),
-    deductibles: z.array(line).nullable(),
-    fees: z.array(line).nullable(),
+    coverages: z.array(coverage).nullable(),
+    deductibles: z.array(coverage).nullable(),
+    endorsements: z.array(coverage).nullable(),
+    terms,
+    fees: z.array(line).nullable().meta({ description: 'Fees and taxes, which the premium includes.' }),
     effective_date: z.string(),
     expires_at: instant.nullable(),
     error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
@@ -69,10 +94,7 @@ export const fullRate = liteRate
       .nullable()
       .meta({ description: 'Conditions that are still open, such as an inspection.' }),
     bridge_url: z.string().nullable(),
-    documents: z
-      .array(z.object({ document_id: z.string(), title: z.string(), media_type: z.string() }))
-      .nullable()
-      .meta({ description: 'Documents of the carrier; null if there are none.' }),
+    documents: documents.nullable().meta({ description: 'Documents of the carrier; null if there are none.' }),
     pending_since: z
       .string()
       .nullable()
@@ -180,31 +202,49 @@ export const quoteComparison = z
       .array(
         z.object({
           ...compared,
-          premium: amount,
+          premium: amount.meta({ description: 'For one year with fees and taxes.' }),
+          premium_before_fees: amount.nullable().meta({ description: 'Null if no fees and taxes are listed.' }),
+          term_months: z.literal(12),
           rate_type: rateType.nullable(),
+          effective_date: z.string(),
           expires_at: instant.nullable(),
           subject_to: z.array(z.object({ code: z.string(), message: z.string() })),
+          terms,
+          violates_terms: z.boolean(),
+          carrier_quote_number: z.string().nullable(),
+          carrier_quote_url: z.string().nullable(),
+          bridge_url: z.string().nullable(),
+          documents,
+          carrier_response_messages: messages,
+          financial_strength: z
+            .object({ agency: z.string(), rating: z.string(), as_of: z.string().nullable() })
+            .nullable()
+            .meta({ description: 'Rating of the carrier’s ability to pay claims; null if unknown.' }),
         }),
       )
       .meta({ description: 'Rates with a premium, the lowest first.' }),
     lines: z.array(
       z.object({
-        section: z.enum(['coverages', 'deductibles', 'fees']),
+        section: z.enum(['coverages', 'deductibles', 'endorsements', 'fees']),
         code: z.string(),
         name: z.string(),
         requested: amount.nullable().meta({ description: 'The requested amount; null if there is none.' }),
         amounts: z
           .array(amount.nullable())
           .meta({ description: 'In the order of `rates`; null if a rate does not list it.' }),
+        values: z
+          .array(coverageValue.nullable())
+          .meta({ description: 'In the order of `rates`; null if a rate does not list it.' }),
+        requested_value: coverageValue.nullable(),
         same: z
           .boolean()
-          .meta({ description: 'True if all rates that list anything in this section have the same amount.' }),
-        differs_from_request: z.array(z.string()).meta({ description: 'Identifiers of rates with another amount.' }),
+          .meta({ description: 'True if all rates that list anything in this section have the same value.' }),
+        differs_from_request: z.array(z.string()).meta({ description: 'Identifiers of rates with another value.' }),
       }),
     ),
-    coverage_basis: z
-      .enum(['same', 'different', 'unknown'])
-      .meta({ description: '`same` if the premiums are for the same form type, coverages and deductibles.' }),
+    coverage_basis: z.enum(['same', 'different', 'unknown']).meta({
+      description: '`same` if the premiums are for the same form type, coverages, deductibles and endorsements.',
+    }),
     basis_differences: z.array(z.string()).meta({ description: 'For example `form_type` or `coverages/dwelling`.' }),
     premiums,
     without_premium: z.array(z.object({ ...compared, status })),
@@ -293,10 +333,10 @@ export function quoteSchemas(others: readonly QuotedLine[]) {
           .max(1000)
           .nullish()
           .meta({ description: 'Keys or names. If omitted, those of the earlier quote.' }),
-        fields: z
-          .record(z.string(), z.unknown())
-          .nullish()
-          .meta({ description: 'Changed fields, as in a quote request. null removes one.' }),
+        fields: z.record(z.string(), z.unknown()).nullish().meta({
+          description:
+            'Changed fields, as in a quote request. null removes one. `requested_coverages` change one by one.',
+        }),
       })
       .meta({
         id: 'RequoteRequest',
@@ -308,6 +348,15 @@ export function quoteSchemas(others: readonly QuotedLine[]) {
 export const statusRequest = z
   .strictObject({ include_rates: z.boolean().nullish().meta({ description: 'If true, rates have all details.' }) })
   .meta({ id: 'QuoteStatusRequest' });
+export const compareRequest = z
+  .looseObject({
+    form_type: z.string().max(100).nullish().meta({ description: 'If omitted, rates of all form types.' }),
+    differences_only: z
+      .boolean()
+      .nullish()
+      .meta({ description: 'If true, only lines in which rates differ from one another or from the request.' }),
+  })
+  .meta({ id: 'CompareRequest' });
 export const emptyRequest = z
   .looseObject({})
   .meta({ id: 'Empty', description: 'No options. The body is optional, and its members are ignored.' });

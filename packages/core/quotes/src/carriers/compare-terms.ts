@@ -1,12 +1,4 @@
-import type { AmountLine, CarrierAnswer, CarrierRequest, CarrierTerm } from '../ports/carrier-adapter.ts';
-
-/** A term compared with a rate: the rate satisfies it, violates it, or does not state it. */
-export interface ComparedTerm {
-  readonly term: CarrierTerm;
-  readonly result: 'satisfied' | 'violated' | 'not_stated';
-  /** Value of the rate, in the unit of the term. */
-  readonly value?: number | string | boolean | undefined;
-}
+import type { AmountLine, CarrierAnswer, CarrierRequest, CarrierTerm, ComparedTerm } from '../ports/carrier-adapter.ts';
 
 /** Compares the terms of acceptance with a rate. */
 export function compareTerms(
@@ -16,8 +8,8 @@ export function compareTerms(
 ): ComparedTerm[] {
   return terms.map((term) => {
     const value = answer.terms?.[term.name] ?? statedAmount(term.name, answer, request);
-    if (value === undefined) return { term, result: 'not_stated' };
-    return { term, result: satisfies(value, term) ? 'satisfied' : 'violated', value };
+    if (value === undefined) return { ...term, result: 'not_stated' };
+    return { ...term, result: satisfies(value, term) ? 'satisfied' : 'violated', value };
   });
 }
 
@@ -51,13 +43,15 @@ function statedAmount(
   const codes = [plain, base, ...(codesOfTerms[plain] ?? [])];
   const line = lines.find(({ code }) => codes.includes(code));
   if (line === undefined) return undefined;
-  const amount = dollarsOf(line);
-  if (!isPercent) return amount;
   const dwelling = coverages.find(({ code }) => code === 'dwelling');
-  const coverageA = dwelling ? dollarsOf(dwelling) : Number(request.fields['dwelling_a']);
-  return coverageA > 0 ? Math.round((amount / coverageA) * 1e6) / 1e4 : undefined;
+  const coverageA = (dwelling && dollarsOf(dwelling)) ?? Number(request.fields['dwelling_a']);
+  const isOfDwelling = line.percent !== undefined && (line.percentOf ?? 'dwelling') === 'dwelling';
+  const amount = dollarsOf(line) ?? (isOfDwelling ? (line.percent! * coverageA) / 100 : undefined);
+  if (!isPercent) return amount;
+  if (isOfDwelling) return line.percent;
+  return amount !== undefined && coverageA > 0 ? Math.round((amount / coverageA) * 1e6) / 1e4 : undefined;
 }
 
-function dollarsOf({ amountCents }: AmountLine): number {
-  return Number(amountCents) / 100;
+function dollarsOf({ amountCents }: AmountLine): number | undefined {
+  return amountCents === undefined ? undefined : Number(amountCents) / 100;
 }

@@ -6,6 +6,7 @@ import type {
   CarrierMessage,
   CarrierRequest,
   CarrierTier,
+  ComparedTerm,
   LookupAnswer,
   OpenRequirement,
   OtherRates,
@@ -16,7 +17,7 @@ import type {
 } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { AnswersOfQuote, CarrierVerdict, VerdictSource } from '../ports/verdict-source.ts';
-import { type ComparedTerm, compareTerms } from './compare-terms.ts';
+import { compareTerms } from './compare-terms.ts';
 
 interface Prepared {
   readonly verdict: CarrierVerdict;
@@ -114,6 +115,7 @@ export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): 
         return { id, reference, answer: { ...answer, rateType: 'indication' } };
       },
     }),
+    ...(adapter.financialStrength !== undefined && { financialStrength: () => adapter.financialStrength!() }),
     ...(adapter.openDocument !== undefined && { openDocument: adapter.openDocument.bind(adapter) }),
     ...(adapter.lookup !== undefined && {
       async lookup(request: CarrierRequest, context: CallContext): Promise<LookupAnswer> {
@@ -167,12 +169,13 @@ function tierMessages({ tier, possibleTiers = [] }: CarrierVerdict): CarrierMess
   return [{ level: 'warning', code: 'tier_open', message, field: null }];
 }
 
-function applyVerdict(answer: CarrierAnswer, verdict: CarrierVerdict, request: CarrierRequest): CarrierAnswer {
-  if (answer.outcome !== 'quoted') return answer;
-  const compared = compareTerms(verdict.terms ?? [], answer, request);
+function applyVerdict(unchecked: CarrierAnswer, verdict: CarrierVerdict, request: CarrierRequest): CarrierAnswer {
+  if (unchecked.outcome !== 'quoted') return unchecked;
+  const compared = compareTerms(verdict.terms ?? [], unchecked, request);
+  const answer = compared.length === 0 ? unchecked : { ...unchecked, constraints: compared };
   const notStated = compared
     .filter(({ result }) => result === 'not_stated')
-    .map(({ term }): OpenRequirement => ({ code: term.name, message: `Term of the carrier: ${term.text}.` }));
+    .map(({ name, text }): OpenRequirement => ({ code: name, message: `Term of the carrier: ${text}.` }));
   const isViolated = compared.some(({ result }) => result === 'violated');
   const required = (verdict.requirements ?? []).map(
     ({ code, message, field }): CarrierMessage => ({ level: 'info', code, message, field }),
@@ -201,8 +204,7 @@ function applyVerdict(answer: CarrierAnswer, verdict: CarrierVerdict, request: C
   }
 }
 
-function messageOfTerm({ term, result, value }: ComparedTerm): CarrierMessage[] {
-  const { name: code, text } = term;
+function messageOfTerm({ name: code, text, result, value }: ComparedTerm): CarrierMessage[] {
   if (result !== 'violated') return [{ level: 'info', code, message: `Term of the carrier: ${text}.` }];
   const message = `The rate violates a term of the carrier (${text}); it has ${String(value)}.`;
   return [{ level: 'warning', code: 'term_violated', message, field: null }];

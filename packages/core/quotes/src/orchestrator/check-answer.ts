@@ -7,12 +7,15 @@ import {
   type CarrierAnswer,
   type CarrierDocument,
   type CarrierMessage,
+  inclusions,
   type OpenRequirement,
   type PendingTerms,
   rateTypes,
+  settlements,
 } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import { mediaTypeOf } from '../ports/media-type.ts';
+import { percentOf } from '../ports/percent-of.ts';
 import type { StoredAnswer, StoredDocument } from '../store/stored-answer.ts';
 import { type Decision, endWithError, type Wait } from './decide.ts';
 
@@ -130,14 +133,18 @@ function toStored(answer: CarrierAnswer, outcome: EndOutcome, able: Abilities): 
   const priced = outcome === 'quoted' || outcome === 'referred';
   const { expiresAt, rateType } = answer;
   const validType = rateTypes.find((each) => each === rateType) ?? 'indication';
+  const coverages = list(answer.coverages, line);
+  const withAmounts = (lines: AmountLine[] | undefined) => lines?.map((each) => withAmount(each, coverages ?? []));
   return {
     carrierQuoteNumber: text(answer.carrierQuoteNumber),
     carrierQuoteUrl: link(answer.carrierQuoteUrl),
     bridgeUrl: link(answer.bridgeUrl),
     messages: list(answer.messages, message),
-    coverages: list(answer.coverages, line),
-    deductibles: list(answer.deductibles, line),
-    fees: list(answer.fees, line),
+    coverages: withAmounts(coverages),
+    deductibles: withAmounts(list(answer.deductibles, line)),
+    endorsements: withAmounts(list(answer.endorsements, line)),
+    fees: list(answer.fees, fee),
+    constraints: priced && answer.constraints?.length ? answer.constraints : undefined,
     expiresAt: typeof expiresAt === 'string' ? parseMicros(expiresAt) : undefined,
     rateType: priced ? validType : undefined,
     subjectTo: priced ? list(answer.subjectTo, requirement) : undefined,
@@ -185,11 +192,35 @@ function requirement(item: unknown): OpenRequirement | undefined {
 
 function line(item: unknown): AmountLine | undefined {
   if (!isObject(item)) return undefined;
-  const amountCents = item['amountCents'];
+  const { amountCents, percent } = item;
   const code = text(item['code'], 100);
-  if (code === undefined || typeof amountCents !== 'bigint') return undefined;
-  if (amountCents < -MAX_AMOUNT_CENTS || amountCents > MAX_AMOUNT_CENTS) return undefined;
-  return { code, name: text(item['name'], 200) ?? code, amountCents };
+  if (code === undefined) return undefined;
+  const isAmount =
+    typeof amountCents === 'bigint' && amountCents >= -MAX_AMOUNT_CENTS && amountCents <= MAX_AMOUNT_CENTS;
+  const isPercent = typeof percent === 'number' && percent >= 0 && percent <= MAX_PERCENT;
+  const inclusion = inclusions.find((each) => each === item['inclusion']);
+  const settlement = settlements.find((each) => each === item['settlement']);
+  if ((amountCents !== undefined && !isAmount) || (percent !== undefined && !isPercent)) return undefined;
+  if (!isAmount && !isPercent && inclusion === undefined && settlement === undefined) return undefined;
+  return {
+    ...{ code, name: text(item['name'], 200) ?? code },
+    ...(isAmount && { amountCents }),
+    ...(isPercent && { percent, percentOf: text(item['percentOf'], 100) ?? 'dwelling' }),
+    ...(inclusion && { inclusion }),
+    ...(settlement && { settlement }),
+  };
+}
+
+function fee(item: unknown): AmountLine | undefined {
+  const read = line(item);
+  return read?.amountCents === undefined ? undefined : read;
+}
+
+/** Computes the amount of a percentage of a listed coverage. */
+function withAmount(each: AmountLine, coverages: readonly AmountLine[]): AmountLine {
+  const base = coverages.find(({ code }) => code === each.percentOf)?.amountCents;
+  if (each.amountCents !== undefined || each.percent === undefined || base === undefined) return each;
+  return { ...each, amountCents: percentOf(each.percent, base) };
 }
 
 const MAX_ADDRESS_LENGTH = 8000;
@@ -216,6 +247,7 @@ function documents(value: unknown, { openDocument }: Abilities): StoredDocument[
   });
 }
 
+const MAX_PERCENT = 1000;
 /** $10 billion. */
 const MAX_AMOUNT_CENTS = 10n ** 12n;
 

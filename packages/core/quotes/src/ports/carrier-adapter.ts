@@ -41,6 +41,18 @@ export interface CarrierAdapter {
    * `http_404`); honours `context.signal`, also while the content is read. @default fetches `url` over https from the public internet
    */
   openDocument?(document: DocumentReference, context: DocumentContext): Promise<OpenedDocument>;
+  /** Rating of the carrier's financial strength, for comparisons; a rejection counts as unknown. @default unknown */
+  financialStrength?(): FinancialStrength | undefined | Promise<FinancialStrength | undefined>;
+}
+
+/** Rating of a carrier's ability to pay claims. */
+export interface FinancialStrength {
+  /** Rating agency. */
+  readonly agency: string;
+  /** For example `A`. */
+  readonly rating: string;
+  /** `YYYY-MM-DD`. */
+  readonly asOf?: string | undefined;
 }
 
 /** A message to a carrier's callback address. */
@@ -229,6 +241,8 @@ export interface CarrierAnswer {
   readonly messages?: readonly CarrierMessage[] | undefined;
   readonly coverages?: readonly AmountLine[] | undefined;
   readonly deductibles?: readonly AmountLine[] | undefined;
+  readonly endorsements?: readonly AmountLine[] | undefined;
+  /** Fees and taxes, which the premium includes. */
   readonly fees?: readonly AmountLine[] | undefined;
   /** ISO 8601 with an offset. */
   readonly expiresAt?: string | undefined;
@@ -238,6 +252,8 @@ export interface CarrierAnswer {
    * Terms of this rate by name, compared with `context.terms`. Known deductibles and coverages are compared without it. @default none
    */
   readonly terms?: Readonly<Record<string, number | string | boolean>> | undefined;
+  /** Terms of the carrier's rules, compared with this rate. Set by `withVerdict`. @default none */
+  readonly constraints?: readonly ComparedTerm[] | undefined;
   /** Inspections, loss reports, photographs. */
   readonly subjectTo?: readonly OpenRequirement[] | undefined;
   /** Up to 100. */
@@ -300,11 +316,34 @@ export interface CarrierMessage {
   readonly field?: string | null | undefined;
 }
 
-/** A coverage limit, a deductible or a fee. */
+/** Decisions about a coverage. */
+export const inclusions = ['included', 'excluded', 'not_offered'] as const;
+/** Decision about a coverage. */
+export type Inclusion = (typeof inclusions)[number];
+/** Ways in which a loss is paid. `schedule`: by a schedule of ages. */
+export const settlements = ['replacement_cost', 'actual_cash_value', 'schedule'] as const;
+/** Way in which a loss is paid. */
+export type Settlement = (typeof settlements)[number];
+
+/** A coverage, a deductible, an endorsement or a fee. Has an amount, a percentage, an inclusion or a settlement; fees have an amount. */
 export interface AmountLine {
   readonly code: string;
   readonly name: string;
-  readonly amountCents: Cents;
+  /** @default computed from `percent` if the answer lists that coverage */
+  readonly amountCents?: Cents | undefined;
+  /** For example 2 for 2 % of a coverage. */
+  readonly percent?: number | undefined;
+  /** Code of that coverage. @default 'dwelling' */
+  readonly percentOf?: string | undefined;
+  readonly inclusion?: Inclusion | undefined;
+  readonly settlement?: Settlement | undefined;
+}
+
+/** A term compared with a rate: the rate satisfies it, violates it, or does not state it. */
+export interface ComparedTerm extends CarrierTerm {
+  readonly result: 'satisfied' | 'violated' | 'not_stated';
+  /** Value of the rate, in the unit of the term. */
+  readonly value?: number | string | boolean | undefined;
 }
 
 /** Result of a lookup. */

@@ -1,6 +1,6 @@
 import type { Cents } from '@leeward/terms';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AmountLine } from '../ports/carrier-adapter.ts';
 import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 import { presentComparison } from './comparison.ts';
@@ -46,12 +46,14 @@ it('lists rates side by side, lowest first, and compares their coverages', () =>
     answer: { rateType: 'quoted', coverages: [dwelling(35_000_000n)], deductibles: [wind] },
   });
   const replaced = rate('old', 1n, { supersededBy: 'cheap' });
-  const compared = presentComparison(quote, [dear, cheap, replaced, rate('no', undefined)], 35_000_000n);
+  const compared = presentComparison(quote, [dear, cheap, replaced, rate('no', undefined)], {
+    fields: { dwelling_a: 350_000 },
+  });
   expect(compared.rates.map(({ id, premium, rate_type }) => [id, premium, rate_type])).toEqual([
     ['cheap', '999.00', 'quoted'],
     ['dear', '2000.00', 'bindable'],
   ]);
-  expect(compared.lines).toEqual([
+  expect(compared.lines).toMatchObject([
     {
       section: 'coverages',
       code: 'dwelling',
@@ -80,8 +82,81 @@ it('lists rates side by side, lowest first, and compares their coverages', () =>
   expect(compared.without_premium).toMatchObject([{ id: 'no', status: 'error', outcome: 'declined' }]);
 });
 
+describe('coverages that are not amounts', () => {
+  const percent = (value: number, amountCents?: Cents): AmountLine => ({
+    ...{ code: 'hurricane', name: 'Hurricane', percent: value, percentOf: 'dwelling' },
+    ...(amountCents !== undefined && { amountCents }),
+  });
+  const roof = (settlement: AmountLine['settlement']): AmountLine => ({ code: 'roof', name: 'Roof', settlement });
+  const water = (inclusion: AmountLine['inclusion']): AmountLine => ({ code: 'water', name: 'Water', inclusion });
+  const answers = {
+    a: { coverages: [dwelling(35_000_000n), roof('replacement_cost')], deductibles: [percent(2, 700_000n)] },
+    b: {
+      ...{ coverages: [dwelling(35_000_000n), roof('schedule')], endorsements: [water('excluded')] },
+      deductibles: [{ code: 'hurricane', name: 'Hurricane', amountCents: 700_000n }],
+    },
+    c: { coverages: [dwelling(35_000_000n), roof('replacement_cost')], deductibles: [percent(5, 1_750_000n)] },
+  } as const;
+  const rates = Object.entries(answers).map(([id, answer], index) => rate(id, 100_000n + BigInt(index), { answer }));
+
+  it('are compared with one another and with the request', () => {
+    const fields = {
+      ...{ dwelling_a: 350_000 },
+      requested_coverages: {
+        hurricane: { percent: 2 },
+        roof: { settlement: 'replacement_cost' },
+        water: { inclusion: 'included' },
+      },
+    };
+    const lineOf = (code: string, ids = ['a', 'b', 'c']) => {
+      const chosen = rates.filter(({ id }) => ids.includes(id));
+      return presentComparison(quote, chosen, { fields }).lines.find((line) => line.code === code);
+    };
+    expect(lineOf('hurricane', ['a', 'b'])).toMatchObject({ same: true, differs_from_request: ['b'] });
+    expect(lineOf('hurricane')).toMatchObject({
+      ...{ same: false, differs_from_request: ['b', 'c'], amounts: ['7000.00', '7000.00', '17500.00'] },
+      requested_value: { percent: 2, percent_of: 'dwelling', amount: null },
+    });
+    expect(lineOf('roof')).toMatchObject({
+      ...{ same: false, differs_from_request: ['b'], amounts: [null, null, null] },
+      values: [{ settlement: 'replacement_cost' }, { settlement: 'schedule' }, { settlement: 'replacement_cost' }],
+    });
+    expect(lineOf('water')).toMatchObject({
+      ...{ section: 'endorsements', differs_from_request: ['b'], values: [null, { inclusion: 'excluded' }, null] },
+    });
+  });
+
+  it('are left out if only differences are requested, and by form type', () => {
+    const codes = (context: object) => presentComparison(quote, rates, context).lines.map(({ code }) => code);
+    expect(codes({})).toEqual(['dwelling', 'roof', 'hurricane', 'water']);
+    expect(codes({ differencesOnly: true })).toEqual(['roof', 'hurricane']);
+    const other = rate('d', 1n, { formType: 'ho5' });
+    const compared = presentComparison(quote, [...rates, other], { formType: 'ho5' });
+    expect(compared.rates.map(({ id }) => id)).toEqual(['d']);
+    expect(compared.basis_differences).toEqual([]);
+  });
+});
+
+it('has links, fees, violated terms and the financial strength of the carrier', () => {
+  const answer = {
+    ...({ rateType: 'quoted', carrierQuoteNumber: 'N-1', bridgeUrl: 'https://carrier.example/b' } as const),
+    fees: [{ code: 'tax', name: 'Tax', amountCents: 5_000n }],
+    constraints: [
+      { name: 'wind_deductible_percent', text: 'at least 5 percent', min: 5, result: 'violated', value: 2 },
+    ],
+  } as const;
+  const strengths = new Map([['carrier_a', { agency: 'Example Ratings', rating: 'A' }]]);
+  const [a, b] = presentComparison(quote, [rate('a', 100_000n, { answer }), rate('b', 200_000n)], { strengths }).rates;
+  expect(a).toMatchObject({
+    ...{ premium: '1000.00', premium_before_fees: '950.00', carrier_quote_number: 'N-1', violates_terms: true },
+    terms: [{ name: 'wind_deductible_percent', text: 'at least 5 percent', result: 'violated', value: 2 }],
+    ...{ financial_strength: { agency: 'Example Ratings', rating: 'A', as_of: null }, documents: [] },
+  });
+  expect(b).toMatchObject({ premium_before_fees: null, violates_terms: false, financial_strength: null });
+});
+
 it('reports the same basis only if every rate lists its coverages', () => {
-  const basis = (...rates: StoredRate[]) => presentComparison(quote, rates, undefined).coverage_basis;
+  const basis = (...rates: StoredRate[]) => presentComparison(quote, rates).coverage_basis;
   expect(basis(rate('a', 1n), rate('b', 2n))).toBe('same');
   expect(basis(rate('a', 1n))).toBe('unknown');
   expect(basis(rate('a', 1n), rate('b', 2n, { answer: {} }))).toBe('unknown');
@@ -103,7 +178,7 @@ it('contains every line of every rate once, in its column', () => {
         const rates = given.map(({ premium, coverages, fees }, index) =>
           rate(`r${index}`, premium ?? undefined, { answer: { coverages, fees } }),
         );
-        const compared = presentComparison(quote, rates, undefined);
+        const compared = presentComparison(quote, rates);
         const premiums = compared.rates.map(({ premium }) => Number(premium));
         expect(premiums).toEqual(premiums.toSorted((a, b) => a - b));
         for (const [column, { id }] of compared.rates.entries()) {

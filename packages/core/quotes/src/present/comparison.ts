@@ -1,9 +1,25 @@
-import type { FormType } from '@leeward/terms';
-import { type Cents, formatCents, formatMicros } from '@leeward/terms';
-import { type AmountLine, type OpenRequirement, type RateType, rateTypes } from '../ports/carrier-adapter.ts';
+import { type Cents, type FormType, formatCents, formatMicros, type JsonObject } from '@leeward/terms';
+import {
+  type AmountLine,
+  type FinancialStrength,
+  type OpenRequirement,
+  type RateType,
+  rateTypes,
+} from '../ports/carrier-adapter.ts';
 import type { Outcome } from '../ports/outcome.ts';
+import { requestedCoveragesOf } from '../request/requested-coverages.ts';
 import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
-import { type WireStatus, wireStatus } from './rate.ts';
+import {
+  type CoverageValue,
+  presentCoverage,
+  presentFullRate,
+  presentMessages,
+  type WireDocument,
+  type WireMessage,
+  type WireStatus,
+  type WireTerm,
+  wireStatus,
+} from './rate.ts';
 
 /** A column: a rate with a premium. */
 export interface ComparedRate {
@@ -12,15 +28,37 @@ export interface ComparedRate {
   readonly carrier_key: string;
   readonly form_type: FormType;
   readonly outcome: Outcome | null;
+  /** For one year with fees and taxes. */
   readonly premium: string;
+  /** Without the listed fees and taxes; null if none are listed. */
+  readonly premium_before_fees: string | null;
+  readonly term_months: 12;
   /** Null for a referral with a premium. */
   readonly rate_type: RateType | null;
+  readonly effective_date: string;
   readonly expires_at: string | null;
   readonly subject_to: readonly OpenRequirement[];
+  readonly terms: readonly WireTerm[];
+  /** The rate violates a term of the carrier's rules. */
+  readonly violates_terms: boolean;
+  readonly carrier_quote_number: string | null;
+  readonly carrier_quote_url: string | null;
+  readonly bridge_url: string | null;
+  readonly documents: readonly WireDocument[];
+  readonly carrier_response_messages: readonly WireMessage[] | null;
+  /** Null if unknown. */
+  readonly financial_strength: WireFinancialStrength | null;
+}
+
+/** Rating of a carrier's ability to pay claims. */
+export interface WireFinancialStrength {
+  readonly agency: string;
+  readonly rating: string;
+  readonly as_of: string | null;
 }
 
 /** Sections of a comparison. */
-export type ComparedSection = 'coverages' | 'deductibles' | 'fees';
+export type ComparedSection = 'coverages' | 'deductibles' | 'endorsements' | 'fees';
 
 /** A row: the amount of each rate under one code. */
 export interface ComparedLine {
@@ -30,7 +68,10 @@ export interface ComparedLine {
   readonly requested: string | null;
   /** In the order of `rates`; null if the code is not listed. */
   readonly amounts: readonly (string | null)[];
-  /** All listed amounts are equal. */
+  /** In the order of `rates`; null if the code is not listed. */
+  readonly values: readonly (CoverageValue | null)[];
+  readonly requested_value: CoverageValue | null;
+  /** All listed values are equal. */
   readonly same: boolean;
   /** Ids of rates. */
   readonly differs_from_request: readonly string[];
@@ -51,7 +92,7 @@ export interface QuoteComparison {
   /** Lowest premium first. */
   readonly rates: readonly ComparedRate[];
   readonly lines: readonly ComparedLine[];
-  /** Form type, coverages and deductibles. `unknown` if a rate lists no coverages, or with fewer than two rates. */
+  /** Form type, coverages, deductibles and endorsements. `unknown` if a rate lists no coverages, or with fewer than two rates. */
   readonly coverage_basis: 'same' | 'different' | 'unknown';
   /** For example `form_type` or `coverages/dwelling`. */
   readonly basis_differences: readonly string[];
@@ -66,21 +107,32 @@ export interface QuoteComparison {
   }[];
 }
 
-const sections: readonly ComparedSection[] = ['coverages', 'deductibles', 'fees'];
+const sections: readonly ComparedSection[] = ['coverages', 'deductibles', 'endorsements', 'fees'];
 
 type PricedRate = StoredRate & { readonly premiumCents: Cents };
 
-/**
- * @param all Rates that a retry replaced are omitted. @param dwellingCents Coverage A of the request; undefined if erased or unreadable.
- */
+/** Selection and additional data of a comparison. */
+export interface ComparisonContext {
+  /** Fields of the request; undefined if erased or unreadable. */
+  readonly fields?: JsonObject | undefined;
+  readonly strengths?: ReadonlyMap<string, FinancialStrength> | undefined;
+  /** @default all */
+  readonly formType?: FormType | undefined;
+  /** Only lines in which rates differ from one another or from the request. @default false */
+  readonly differencesOnly?: boolean | undefined;
+}
+
+/** @param all Rates that a retry replaced are omitted. */
 export function presentComparison(
   quote: StoredQuote,
   all: readonly StoredRate[],
-  dwellingCents: Cents | undefined,
+  { fields, strengths, formType, differencesOnly = false }: ComparisonContext = {},
 ): QuoteComparison {
-  const rates = all.filter((rate) => rate.supersededBy === undefined);
+  const current = all.filter((rate) => rate.supersededBy === undefined);
+  const rates = current.filter((rate) => formType === undefined || rate.formType === formType);
   const priced = rates.filter((rate): rate is PricedRate => rate.premiumCents !== undefined).toSorted(byPremium);
-  const lines = sections.flatMap((section) => compareLines(section, priced, dwellingCents));
+  const requested = requestedLines(fields);
+  const lines = sections.flatMap((section) => compareLines(section, priced, requested));
   const differing = [
     ...(new Set(priced.map((rate) => rate.formType)).size > 1 ? ['form_type'] : []),
     ...lines.filter((line) => line.section !== 'fees' && !line.same).map(({ section, code }) => `${section}/${code}`),
@@ -90,14 +142,10 @@ export function presentComparison(
     quote_request_id: quote.id,
     service_quote_id: quote.serviceQuoteId,
     status: rates.some((rate) => wireStatus(rate) === 'processing') ? 'processing' : 'complete',
-    rates: priced.map((rate) => ({
-      ...identify(rate),
-      premium: formatCents(rate.premiumCents),
-      rate_type: rate.answer?.rateType ?? null,
-      expires_at: rate.answer?.expiresAt === undefined ? null : formatMicros(rate.answer.expiresAt),
-      subject_to: rate.answer?.subjectTo ?? [],
-    })),
-    lines,
+    rates: priced.map((rate) => presentColumn(rate, quote, strengths?.get(rate.carrierKey))),
+    lines: differencesOnly
+      ? lines.filter(({ same, differs_from_request }) => !same || differs_from_request.length > 0)
+      : lines,
     coverage_basis: differing.length > 0 ? 'different' : isKnown ? 'same' : 'unknown',
     basis_differences: differing,
     premiums: premiumRanges(rates),
@@ -105,6 +153,47 @@ export function presentComparison(
       .filter((rate) => rate.premiumCents === undefined)
       .map((rate) => ({ ...identify(rate), status: wireStatus(rate) })),
   };
+}
+
+function presentColumn(rate: PricedRate, quote: StoredQuote, strength: FinancialStrength | undefined): ComparedRate {
+  const { premiumCents, answer } = rate;
+  const { carrier_quote_number, carrier_quote_url, bridge_url, documents, terms } = presentFullRate(rate, quote);
+  const fees = answer?.fees?.reduce((sum, { amountCents = 0n }) => sum + amountCents, 0n);
+  return {
+    ...identify(rate),
+    premium: formatCents(premiumCents),
+    premium_before_fees: fees === undefined ? null : formatCents(premiumCents - fees),
+    term_months: 12,
+    rate_type: answer?.rateType ?? null,
+    effective_date: quote.effectiveDate,
+    expires_at: answer?.expiresAt === undefined ? null : formatMicros(answer.expiresAt),
+    subject_to: answer?.subjectTo ?? [],
+    terms,
+    violates_terms: terms.some(({ result }) => result === 'violated'),
+    ...{ carrier_quote_number, carrier_quote_url, bridge_url, documents: documents ?? [] },
+    carrier_response_messages: presentMessages(rate),
+    financial_strength: strength
+      ? { agency: strength.agency, rating: strength.rating, as_of: strength.asOf ?? null }
+      : null,
+  };
+}
+
+type Requested = Omit<AmountLine, 'code' | 'name'>;
+
+function requestedLines(fields: JsonObject | undefined): ReadonlyMap<string, Requested> {
+  const dwelling = fields?.['dwelling_a'];
+  const lines = new Map<string, Requested>();
+  if (typeof dwelling === 'number') lines.set('dwelling', { amountCents: BigInt(dwelling) * 100n });
+  for (const [code, { amount, percent, percent_of, inclusion, settlement }] of requestedCoveragesOf(fields)) {
+    lines.set(code, {
+      ...lines.get(code),
+      ...(amount != null && { amountCents: BigInt(amount) * 100n }),
+      ...(percent != null && { percent, percentOf: percent_of ?? 'dwelling' }),
+      ...(inclusion != null && { inclusion }),
+      ...(settlement != null && { settlement }),
+    });
+  }
+  return lines;
 }
 
 /** A referral's premium does not count. */
@@ -123,29 +212,48 @@ function premiumRanges(rates: readonly StoredRate[]): Readonly<Record<RateType, 
 function compareLines(
   section: ComparedSection,
   rates: readonly PricedRate[],
-  dwellingCents: Cents | undefined,
+  requestedByCode: ReadonlyMap<string, Requested>,
 ): ComparedLine[] {
   const listed = rates.map((rate) => new Map((rate.answer?.[section] ?? []).map((line) => [line.code, line])));
   const named = new Map<string, AmountLine>();
   for (const lines of listed) for (const [code, line] of lines) if (!named.has(code)) named.set(code, line);
   return [...named.values()].map(({ code, name }) => {
-    const amounts = listed.map((lines) => lines.get(code)?.amountCents);
-    // Coverage A is the one amount that a request names.
-    const requested = section === 'coverages' && code === 'dwelling' ? dwellingCents : undefined;
-    const counted = amounts.filter((_, index) => listed[index]!.size > 0);
+    const values = listed.map((lines) => lines.get(code));
+    const requested = section === 'fees' ? undefined : requestedByCode.get(code);
+    const counted = values.filter((_, index) => listed[index]!.size > 0).map(textOfValue);
+    const texts = values.map((value) => (value === undefined ? null : presentCoverage(value)));
+    const requestedValue = requested === undefined ? null : presentCoverage(requested);
     return {
       section,
       code,
       name,
-      requested: requested === undefined ? null : formatCents(requested),
-      amounts: amounts.map((amount) => (amount === undefined ? null : formatCents(amount))),
-      same: counted.every((amount) => amount === counted[0]),
-      differs_from_request:
-        requested === undefined
-          ? []
-          : rates.filter((_, at) => amounts[at] !== undefined && amounts[at] !== requested).map(({ id }) => id),
+      requested: requestedValue?.amount ?? null,
+      requested_value: requestedValue,
+      amounts: texts.map((value) => value?.amount ?? null),
+      values: texts,
+      same: counted.every((text) => text === counted[0]),
+      differs_from_request: rates.filter((_, at) => differs(values[at], requested)).map(({ id }) => id),
     };
   });
+}
+
+/** Percentages with a known amount are compared by it. */
+function textOfValue(value: AmountLine | undefined): string {
+  if (value === undefined) return '';
+  const { amountCents, percent, percentOf, inclusion, settlement } = value;
+  const size = amountCents ?? (percent === undefined ? undefined : `${percent} % of ${percentOf}`);
+  return [size, inclusion === 'included' && size !== undefined ? undefined : inclusion, settlement].join();
+}
+
+/** A carrier that does not state what was requested differs, unless it does not list the code. */
+function differs(value: AmountLine | undefined, requested: Requested | undefined): boolean {
+  if (value === undefined || requested === undefined) return false;
+  const { amountCents, percent, percentOf, inclusion, settlement } = requested;
+  const isExcluded = value.inclusion === 'excluded' || value.inclusion === 'not_offered';
+  if (inclusion !== undefined && isExcluded !== (inclusion === 'excluded')) return true;
+  if (settlement !== undefined && value.settlement !== settlement) return true;
+  if (amountCents !== undefined && value.amountCents !== amountCents) return true;
+  return percent !== undefined && (value.percent !== percent || value.percentOf !== percentOf);
 }
 
 function identify(rate: StoredRate) {

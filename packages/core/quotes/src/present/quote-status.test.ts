@@ -221,6 +221,7 @@ describe('a status, field by field', () => {
 
 describe('a rate', () => {
   it('has every field of the full resource', () => {
+    const none = { percent: null, percent_of: null, inclusion: null, settlement: null };
     expect(presentFullRate(quoted, quote)).toEqual({
       id: 'rate-2',
       status: 'success',
@@ -241,8 +242,10 @@ describe('a rate', () => {
       attempts: 1,
       started_at: '2026-11-20T12:00:00.345679Z',
       finished_at: '2026-11-20T12:00:02.345678Z',
-      coverages: [{ code: 'dwelling', name: 'Dwelling', amount: '350000.00' }],
-      deductibles: [{ code: 'hurricane', name: 'Hurricane', amount: '7000.00' }],
+      coverages: [{ code: 'dwelling', name: 'Dwelling', amount: '350000.00', ...none }],
+      deductibles: [{ code: 'hurricane', name: 'Hurricane', amount: '7000.00', ...none }],
+      endorsements: null,
+      terms: [],
       fees: [{ code: 'policy_fee', name: 'Policy fee', amount: '25.00' }],
       effective_date: '2026-12-01',
       expires_at: '2026-11-20T12:00:03.345678Z',

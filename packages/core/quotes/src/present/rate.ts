@@ -1,6 +1,13 @@
 import type { FormType, ProductCode } from '@leeward/terms';
 import { formatCents, formatMicros, type Micros } from '@leeward/terms';
-import type { AmountLine, OpenRequirement, RateType } from '../ports/carrier-adapter.ts';
+import type {
+  AmountLine,
+  ComparedTerm,
+  Inclusion,
+  OpenRequirement,
+  RateType,
+  Settlement,
+} from '../ports/carrier-adapter.ts';
 import type { Outcome } from '../ports/outcome.ts';
 import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 
@@ -30,8 +37,11 @@ export interface FullRate extends LiteRate {
   readonly attempts: number;
   readonly started_at: string | null;
   readonly finished_at: string | null;
-  readonly coverages: readonly WireAmount[] | null;
-  readonly deductibles: readonly WireAmount[] | null;
+  readonly coverages: readonly WireCoverage[] | null;
+  readonly deductibles: readonly WireCoverage[] | null;
+  readonly endorsements: readonly WireCoverage[] | null;
+  /** Terms of the carrier's rules, and whether the rate satisfies them. */
+  readonly terms: readonly WireTerm[];
   readonly fees: readonly WireAmount[] | null;
   readonly effective_date: string;
   readonly expires_at: string | null;
@@ -70,6 +80,32 @@ export interface WireAmount {
   readonly amount: string;
 }
 
+/** A coverage, a deductible or an endorsement: an amount, a percentage of a coverage, an inclusion or a settlement. */
+export interface WireCoverage extends CoverageValue {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** Value of a coverage; null where not stated. */
+export interface CoverageValue {
+  /** Dollars as text with two decimals; computed for a percentage of a listed coverage. */
+  readonly amount: string | null;
+  readonly percent: number | null;
+  /** Code of a coverage. */
+  readonly percent_of: string | null;
+  readonly inclusion: Inclusion | null;
+  readonly settlement: Settlement | null;
+}
+
+/** A term of the carrier's rules. */
+export interface WireTerm {
+  readonly name: string;
+  readonly text: string;
+  readonly result: ComparedTerm['result'];
+  /** Value of the rate; null if not stated. */
+  readonly value: number | string | boolean | null;
+}
+
 export function wireStatus(rate: Pick<StoredRate, 'status'>): WireStatus {
   return rate.status === 'queued' ? 'processing' : rate.status;
 }
@@ -101,8 +137,10 @@ export function presentFullRate(rate: StoredRate, quote: StoredQuote): FullRate 
     attempts: rate.attempts,
     started_at: instant(rate.startedAt),
     finished_at: instant(rate.finishedAt),
-    coverages: amounts(answer?.coverages),
-    deductibles: amounts(answer?.deductibles),
+    coverages: coverages(answer?.coverages),
+    deductibles: coverages(answer?.deductibles),
+    endorsements: coverages(answer?.endorsements),
+    terms: presentTerms(answer?.constraints),
     fees: amounts(answer?.fees),
     effective_date: quote.effectiveDate,
     expires_at: instant(answer?.expiresAt),
@@ -123,11 +161,30 @@ function instant(value: Micros | undefined): string | null {
 }
 
 function amounts(lines: readonly AmountLine[] | undefined): WireAmount[] | null {
-  return lines?.map(({ code, name, amountCents }) => ({ code, name, amount: formatCents(amountCents) })) ?? null;
+  return lines?.map(({ code, name, amountCents }) => ({ code, name, amount: formatCents(amountCents ?? 0n) })) ?? null;
+}
+
+function coverages(lines: readonly AmountLine[] | undefined): WireCoverage[] | null {
+  return lines?.map(({ code, name, ...value }) => ({ code, name, ...presentCoverage(value) })) ?? null;
+}
+
+export function presentCoverage(value: Omit<AmountLine, 'code' | 'name'>): CoverageValue {
+  const { amountCents, percent, percentOf, inclusion, settlement } = value;
+  return {
+    amount: amountCents === undefined ? null : formatCents(amountCents),
+    percent: percent ?? null,
+    percent_of: percent === undefined ? null : (percentOf ?? 'dwelling'),
+    inclusion: inclusion ?? null,
+    settlement: settlement ?? null,
+  };
+}
+
+export function presentTerms(terms: readonly ComparedTerm[] = []): WireTerm[] {
+  return terms.map(({ name, text, result, value }) => ({ name, text, result, value: value ?? null }));
 }
 
 /** Adds a message for a fault, so that the short form distinguishes it from a decline. */
-function presentMessages(rate: StoredRate): WireMessage[] | null {
+export function presentMessages(rate: StoredRate): WireMessage[] | null {
   const messages = (rate.answer?.messages ?? []).map(({ level, code, message, field }) => ({
     level,
     code,

@@ -11,6 +11,7 @@ import {
   suggest,
 } from '@leeward/terms';
 import { homeQuotes, type QuotedLine } from '../catalog/quoted-line.ts';
+import { checkRequestedCoverages, requestedCoveragesKey } from './requested-coverages.ts';
 
 const MAX_FIELDS_JSON_LENGTH = 65_536;
 export const MAX_KEYS = 500;
@@ -49,6 +50,12 @@ export function checkFields(
     const read = field.read(value as JsonValue, context);
     if ('value' in read) values.set(field.key, read.value);
     else faults.push({ path: pointer('fields', field.key), ...read });
+  }
+  const requested = own(source, requestedCoveragesKey);
+  if (isGiven(requested)) {
+    const checked = checkRequestedCoverages(requested);
+    if ('value' in checked) values.set(requestedCoveragesKey, checked.value);
+    else faults.push(...checked.faults);
   }
   faults.push(...countyFaults(values.get('state'), values.get('county')));
   // `fromEntries` keeps a key such as `__proto__` ordinary.

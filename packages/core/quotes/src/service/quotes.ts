@@ -46,6 +46,14 @@ export interface CreateOptions {
   readonly admit?: ((rates: number) => void | Promise<void>) | undefined;
 }
 
+/** Selection of a comparison. */
+export interface CompareOptions {
+  /** In any spelling. @default all */
+  readonly formType?: string | undefined;
+  /** Only lines in which rates differ from one another or from the request. @default false */
+  readonly differencesOnly?: boolean | undefined;
+}
+
 /** Filters and position of a list of quotes. */
 export interface QuoteListOptions {
   /** @default all products */
@@ -87,8 +95,11 @@ export interface Quotes extends AsyncDisposable, OperatorActions {
     quoteId: string,
     options?: { readonly includeRates?: boolean | undefined },
   ): Promise<QuoteStatusResponse | undefined>;
-  /** Premiums by type; coverages, deductibles and fees by code. */
-  compare(teamId: string, quoteId: string): Promise<QuoteComparison | undefined>;
+  /**
+   * Premiums by type; coverages, deductibles, endorsements and fees by code. @throws {InvalidQuoteRequestError} if the form type is
+   * unknown.
+   */
+  compare(teamId: string, quoteId: string, options?: CompareOptions): Promise<QuoteComparison | undefined>;
   rate(teamId: string, rateId: string): Promise<FullRate | undefined>;
   /**
    * Requests a document from the carrier; no copy is stored. Resolves at its first bytes; the signal aborts it until then, `close`

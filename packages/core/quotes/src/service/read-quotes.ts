@@ -2,6 +2,7 @@ import type { Fault } from '@leeward/terms';
 import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
 import type { QuotedLines } from '../catalog/quoted-line.ts';
 import type { EventFeed } from '../orchestrator/event-feed.ts';
+import type { CarrierAdapter, FinancialStrength } from '../ports/carrier-adapter.ts';
 import type { TeamDirectory } from '../ports/team-directory.ts';
 import { presentCarriers, presentProducts } from '../present/catalog.ts';
 import { presentComparison } from '../present/comparison.ts';
@@ -12,6 +13,7 @@ import { presentFullRate } from '../present/rate.ts';
 import { readProduct } from '../request/check-quote-request.ts';
 import { fieldReference } from '../request/field-reference.ts';
 import { InvalidQuoteRequestError } from '../request/quote-errors.ts';
+import type { StoredRate } from '../store/read-quotes.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { readPosition } from './operator-actions.ts';
 import type { Quotes } from './quotes.ts';
@@ -58,12 +60,14 @@ export function createQuoteReader(options: {
       if (quote === undefined) return undefined;
       return presentQuoteStatus(quote, await store.readRates(quote.id), { includeRates });
     },
-    async compare(teamId, quoteId) {
+    async compare(teamId, quoteId, { formType: text, differencesOnly } = {}) {
+      const form = text === undefined ? undefined : lines.checkFormType(text);
+      if (form && !('value' in form)) throw new InvalidQuoteRequestError([{ path: '/form_type', ...form }]);
       const quote = await store.readQuote(teamId, quoteId);
       if (quote === undefined) return undefined;
       const [rates, fields] = await Promise.all([store.readRates(quote.id), store.readFields(quote.id)]);
-      const dwelling = fields?.['dwelling_a'];
-      return presentComparison(quote, rates, typeof dwelling === 'number' ? BigInt(dwelling) * 100n : undefined);
+      const strengths = await readStrengths(catalog, rates);
+      return presentComparison(quote, rates, { fields, strengths, formType: form?.value, differencesOnly });
     },
     async rate(teamId, rateId) {
       const row = await store.readRate(teamId, rateId);
@@ -97,6 +101,26 @@ export function createQuoteReader(options: {
       return line && fieldReference(line);
     },
   };
+}
+
+/** Unknown if the adapter fails: a comparison does not depend on it. */
+async function strengthOf(adapter: CarrierAdapter | undefined): Promise<FinancialStrength | undefined> {
+  try {
+    return await adapter?.financialStrength?.();
+  } catch {
+    return undefined;
+  }
+}
+
+async function readStrengths(catalog: CarrierCatalog, rates: readonly StoredRate[]) {
+  const strengths = new Map<string, FinancialStrength>();
+  await Promise.all(
+    [...new Set(rates.map(({ carrierKey }) => carrierKey))].map(async (key) => {
+      const strength = await strengthOf(catalog.get(key)?.adapter);
+      if (strength !== undefined) strengths.set(key, strength);
+    }),
+  );
+  return strengths;
 }
 
 const DEFAULT_PAGE = 50;

@@ -3,6 +3,7 @@ import { dependsOnOthersCode } from '../carriers/with-verdict.ts';
 import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
 import type { PlannedRate, QuoteRequest, SkippedRate } from '../request/check-quote-request.ts';
 import { InvalidQuoteRequestError } from '../request/quote-errors.ts';
+import { requestedCoveragesKey } from '../request/requested-coverages.ts';
 import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 
 export interface RequotedQuote {
@@ -41,7 +42,11 @@ export function changedRequest(
     throw refusal('/fields', 'invalid_type', 'fields is not a JSON object; give the fields to change.');
   }
   const { quote, fields, rates } = earlier;
-  const merged = Object.entries({ ...fields, ...fieldChanges }).filter(([, value]) => value !== null);
+  const options = own(fieldChanges, requestedCoveragesKey);
+  const optionChanges = isObject(options)
+    ? { [requestedCoveragesKey]: withChanges(fields[requestedCoveragesKey], options) }
+    : {};
+  const merged = Object.entries({ ...fields, ...fieldChanges, ...optionChanges }).filter(([, value]) => value !== null);
   const all = [...rates, ...quote.skipped];
   const carriers = [...new Set(all.map(({ carrierKey }) => carrierKey))];
   const callable = carriers.filter(isCallable);
@@ -53,6 +58,12 @@ export function changedRequest(
     carrier_keys: own(changes, 'carrier_keys') ?? (callable.length > 0 ? callable : carriers),
     fields: Object.fromEntries(merged),
   };
+}
+
+/** Requested coverages change one by one too. */
+function withChanges(earlier: unknown, changes: object): object {
+  const all = Object.entries({ ...(isObject(earlier) ? earlier : {}), ...changes });
+  return Object.fromEntries(all.filter(([, value]) => value !== null));
 }
 
 /** Carries over an answer to the same question while it is valid. */

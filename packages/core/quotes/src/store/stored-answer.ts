@@ -3,6 +3,7 @@ import type {
   AmountLine,
   CarrierDocument,
   CarrierMessage,
+  ComparedTerm,
   OpenRequirement,
   RateType,
 } from '../ports/carrier-adapter.ts';
@@ -30,7 +31,9 @@ export interface StoredAnswer {
   readonly messages?: readonly CarrierMessage[] | undefined;
   readonly coverages?: readonly AmountLine[] | undefined;
   readonly deductibles?: readonly AmountLine[] | undefined;
+  readonly endorsements?: readonly AmountLine[] | undefined;
   readonly fees?: readonly AmountLine[] | undefined;
+  readonly constraints?: readonly ComparedTerm[] | undefined;
   readonly expiresAt?: Micros | undefined;
   readonly rateType?: RateType | undefined;
   readonly subjectTo?: readonly OpenRequirement[] | undefined;
@@ -38,10 +41,10 @@ export interface StoredAnswer {
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
-type StoredLine = Omit<AmountLine, 'amountCents'> & { readonly amountCents: string };
+type StoredLine = Omit<AmountLine, 'amountCents'> & { readonly amountCents?: string | undefined };
 type SealedDocument = Omit<StoredDocument, 'reference'> & { readonly sealed: string };
-type AnswerJson = Omit<StoredAnswer, 'coverages' | 'deductibles' | 'fees' | 'documents'> & {
-  readonly [Key in 'coverages' | 'deductibles' | 'fees']?: readonly StoredLine[];
+type AnswerJson = Omit<StoredAnswer, 'coverages' | 'deductibles' | 'endorsements' | 'fees' | 'documents'> & {
+  readonly [Key in 'coverages' | 'deductibles' | 'endorsements' | 'fees']?: readonly StoredLine[];
 } & { readonly documents?: readonly SealedDocument[] };
 
 /**
@@ -60,11 +63,12 @@ export function formatAnswer(answer: StoredAnswer, cipher: FieldCipher): string 
 
 export function parseAnswer(text: string | null): StoredAnswer | undefined {
   if (text === null) return undefined;
-  const { coverages, deductibles, fees, documents, ...rest } = JSON.parse(text) as AnswerJson;
+  const { coverages, deductibles, endorsements, fees, documents, ...rest } = JSON.parse(text) as AnswerJson;
   return {
     ...rest,
     coverages: lines(coverages),
     deductibles: lines(deductibles),
+    ...(endorsements && { endorsements: lines(endorsements) }),
     fees: lines(fees),
     documents: documents?.map(({ sealed, ...document }) => document),
   };
@@ -106,5 +110,7 @@ function sealedFor(documentId: string): string {
 }
 
 function lines(stored: readonly StoredLine[] | undefined): AmountLine[] | undefined {
-  return stored?.map((line) => ({ ...line, amountCents: BigInt(line.amountCents) }));
+  return stored?.map(({ amountCents, ...line }) =>
+    amountCents === undefined ? line : { ...line, amountCents: BigInt(amountCents) },
+  );
 }

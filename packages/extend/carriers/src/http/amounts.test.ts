@@ -159,3 +159,64 @@ describe('an answer without a premium', () => {
     expect(faultOf(body, more)).toMatchObject({ kind, code: 'missing_premium' });
   });
 });
+
+describe('an amount with fractions of a cent', () => {
+  it.each([
+    ['half_up', '1843.555', 184_356n],
+    ['half_up', '1843.554', 184_355n],
+    ['up', '1843.551', 184_356n],
+    ['up', '1843.5500', 184_355n],
+    ['down', 1843.559, 184_355n],
+    ['half_up', '0.995', 100n],
+  ] as const)('is rounded %s: %s is %s cents', (rounding, premium, cents) => {
+    expect(read({ premium }, { rounding })).toMatchObject({ premiumCents: cents });
+  });
+
+  it('is rounded in cents too, and text that is not a number stays a fault', () => {
+    expect(read({ premium: '184355.5' }, { rounding: 'half_up', premium_unit: 'cents' })).toMatchObject({
+      premiumCents: 184_356n,
+    });
+    expect(faultOf({ premium: '1e3' }, { rounding: 'up' })).toMatchObject({ code: 'invalid_premium' });
+  });
+});
+
+describe('expected values', () => {
+  const expect_ = [{ path: '/currency', name: 'currency', one_of: ['USD'] }];
+  it('are checked for answers with a premium', () => {
+    expect(read({ premium: '1.00', currency: 'USD' }, { expect: expect_ })).toMatchObject({ premiumCents: 100n });
+    expect(faultOf({ premium: '1.00', currency: 'CAD' }, { expect: expect_ })).toMatchObject({
+      ...{ kind: 'invalid', code: 'unexpected_value' },
+      message: "The carrier's answer has another currency; its file expects USD.",
+    });
+    expect(faultOf({ premium: '1.00' }, { expect: expect_ })).toMatchObject({
+      message: "The carrier's answer lacks its currency; its file expects USD.",
+    });
+  });
+});
+
+it('reads percentages, inclusions and settlements of coverages', () => {
+  const lines = {
+    ...{ path: '/lines', code: '/c', name: '/n', amount: '/a', percent: '/p', percent_of: '/of' },
+    codes: { HUR: 'hurricane', A: 'dwelling' },
+    inclusion: { path: '/s', values: { Y: 'included', N: 'excluded', '-': 'not_offered' } },
+    settlement: { path: '/v', values: { RC: 'replacement_cost', ACV: 'actual_cash_value', SCH: 'schedule' } },
+  } as const;
+  const body = {
+    premium: '1.00',
+    lines: [
+      { c: 'HUR', n: 'Hurricane', p: '2%', of: 'A' },
+      { c: 'roof', v: 'acv' },
+      { c: 'flood', s: 'N' },
+      { c: 'A', a: '350000' },
+      { c: 'empty' },
+    ],
+  };
+  const answer = mapResponse(body, { ...file, coverages: lines, endorsements: lines }, undefined);
+  expect(answer.coverages).toEqual(answer.endorsements);
+  expect(answer.coverages).toMatchObject([
+    { code: 'hurricane', name: 'Hurricane', percent: 2, percentOf: 'dwelling' },
+    { code: 'roof', settlement: 'actual_cash_value' },
+    { code: 'flood', inclusion: 'excluded' },
+    { code: 'dwelling', amountCents: 35_000_000n },
+  ]);
+});

@@ -67,6 +67,7 @@ export function checkHttpCarrier(file: unknown, options: HttpCarrierCheckOptions
     ...plainFaults(carrier),
     ...documentFaults(carrier),
     ...basisFaults(carrier),
+    ...prefixFaults(carrier),
   ];
   const { backoff_ms: backoff } = carrier.limits ?? {};
   if (backoff !== undefined && backoff[0] > backoff[1]) {
@@ -148,6 +149,28 @@ function plainFaults(carrier: HttpCarrierFile): Fault[] {
   return addresses
     .filter(([, url]) => !/^https:/i.test(url))
     .map(([path]) => ({ path, code: 'not_https', message: 'A client certificate needs https://.' }));
+}
+
+/** XML answers are read without namespace prefixes: such a path finds nothing. */
+function prefixFaults({ dialect, response, job, lookup }: HttpCarrierFile): Fault[] {
+  if (dialect?.format !== 'xml') return [];
+  const faults: Fault[] = [];
+  const visit = (value: unknown, path: string): void => {
+    if (isObject(value)) {
+      for (const [key, each] of Object.entries(value)) if (key !== '$comment') visit(each, `${path}/${key}`);
+    } else if (Array.isArray(value)) {
+      for (const [index, each] of value.entries()) visit(each, `${path}/${index}`);
+    } else if (typeof value === 'string' && value.startsWith('/') && /\/@?[\w-]+:/.test(value)) {
+      const plain = value.replaceAll(/(\/@?)[\w-]+:/g, '$1');
+      const message = `${quoteValue(value)} finds nothing, because answers in XML are read without namespace prefixes; use ${quoteValue(plain)}.`;
+      faults.push({ path, code: 'namespace_prefix', message });
+    }
+  };
+  visit(response, '/response');
+  visit(job?.poll?.response, '/job/poll/response');
+  visit(job?.callback?.response, '/job/callback/response');
+  visit(lookup?.response, '/lookup/response');
+  return faults;
 }
 
 /** "documents" needs credentials, and an answer that names documents. */

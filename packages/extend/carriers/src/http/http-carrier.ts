@@ -11,6 +11,7 @@ import type {
   VerifiedCallback,
 } from '@leeward/quotes';
 import type { JsonObject } from '@leeward/terms';
+import { readStrength } from '../financial-strength.ts';
 import type { AuthHeaders } from './auth/auth.ts';
 import { createAuth } from './auth/create-auth.ts';
 import { createFetchWithCertificate } from './auth/fetch-with-certificate.ts';
@@ -127,6 +128,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     offers: file.offers.map(({ form_types, states }) => ({ formTypes: form_types, states })),
     idempotent: file.idempotent,
     limits: limitsOf(file),
+    ...(file.carrier.financial_strength && { financialStrength: () => readStrength(file.carrier.financial_strength) }),
     fieldsUsed: fieldsNamed(file),
     prepare: async (request, context): Promise<Preparation> => prepare(request, context),
     async quote(request, context) {

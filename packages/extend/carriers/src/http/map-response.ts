@@ -24,6 +24,7 @@ export function mapResponse(
   if (outcome === 'pending') return { outcome };
   const priced = outcome === 'quoted' || outcome === 'referred';
   const premium = priced ? readPremium(at(file.premium), file, outcome) : undefined;
+  if (premium !== undefined) checkExpected(body, file);
   const basis = premium === undefined ? undefined : readBasis(premium, body, file);
   const messages = readMessages(at(file.messages?.path), file);
   return {
@@ -37,8 +38,9 @@ export function mapResponse(
     documents: readDocuments(at(file.documents?.path), file),
     subjectTo: priced ? readSubjectTo(at(file.subject_to?.path), file) : undefined,
     messages: basis?.notes.length ? [...basis.notes, ...(messages ?? [])] : messages,
-    coverages: readLines(at(file.coverages?.path), file.coverages, file),
-    deductibles: readLines(at(file.deductibles?.path), file.deductibles, file),
+    coverages: readCoverages(at(file.coverages?.path), file.coverages, file),
+    deductibles: readCoverages(at(file.deductibles?.path), file.deductibles, file),
+    endorsements: readCoverages(at(file.endorsements?.path), file.endorsements, file),
     fees: readLines(at(file.fees?.path), file.fees, file),
   };
 }
@@ -95,7 +97,34 @@ function readPremium(value: unknown, file: HttpResponseFile, outcome: AnswerOutc
   return cents;
 }
 
+/** @throws {CarrierFault} for a value that the file does not expect. */
+function checkExpected(body: unknown, { expect = [] }: HttpResponseFile): void {
+  for (const { path, name, one_of } of expect) {
+    const value = valueAtPointer(body, path);
+    if (one_of.some((each) => String(each) === String(value))) continue;
+    const stated = text(value) === undefined ? 'lacks its' : 'has another';
+    throw invalid(
+      'unexpected_value',
+      `The carrier's answer ${stated} ${name}; its file expects ${one_of.join(' or ')}.`,
+    );
+  }
+}
+
 function readAmount(value: unknown, file: HttpResponseFile): Cents | undefined {
+  return readExactAmount(value, file) ?? roundedAmount(value, file);
+}
+
+function roundedAmount(value: unknown, { rounding, premium_unit }: HttpResponseFile): Cents | undefined {
+  const [, sign, whole, fraction] = /^(-?)(\d{1,15})\.(\d{1,20})$/.exec(text(value) ?? '') ?? [];
+  if (rounding === undefined || whole === undefined || fraction === undefined) return undefined;
+  const digits = premium_unit === 'cents' ? 0 : 2;
+  const rest = fraction.slice(digits);
+  const isUp = rounding === 'up' ? /[1-9]/.test(rest) : rounding === 'half_up' && /^[5-9]/.test(rest);
+  const cents = BigInt(`${whole}${fraction.slice(0, digits).padEnd(digits, '0')}`) + (isUp ? 1n : 0n);
+  return sign === '-' ? -cents : cents;
+}
+
+function readExactAmount(value: unknown, file: HttpResponseFile): Cents | undefined {
   if (file.premium_unit !== 'cents') return parseCents(value) ?? wholeCents(value, 100);
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim())) return BigInt(value.trim());
@@ -151,6 +180,36 @@ function readLines(value: unknown, lines: HttpResponseFile['fees'], file: HttpRe
     const mapped = ownCode(code, lines.codes);
     return [{ code: mapped, name: name ?? mapped, amountCents }];
   });
+}
+
+function readCoverages(
+  value: unknown,
+  lines: HttpResponseFile['coverages'],
+  file: HttpResponseFile,
+): AmountLine[] | undefined {
+  if (lines === undefined || value === undefined || value === null) return undefined;
+  return listOf(value).flatMap((entry) => {
+    const at = (path: string | undefined) => (path === undefined ? undefined : valueAtPointer(entry, path));
+    const code = text(at(lines.code));
+    if (code === undefined) return [];
+    const mapped = ownCode(code, lines.codes);
+    const percent = /^(\d{1,3}(?:\.\d{1,4})?) ?%?$/.exec(text(at(lines.percent)) ?? '')?.[1];
+    const percentOf = text(at(lines.percent_of));
+    const values = {
+      amountCents: readAmount(at(lines.amount), file),
+      percent: percent === undefined ? undefined : Number(percent),
+      inclusion: wordOf(at(lines.inclusion?.path), lines.inclusion?.values),
+      settlement: wordOf(at(lines.settlement?.path), lines.settlement?.values),
+    };
+    if (Object.values(values).every((each) => each === undefined)) return [];
+    const base = percentOf === undefined ? {} : { percentOf: ownCode(percentOf, lines.codes) };
+    return [{ code: mapped, name: text(at(lines.name)) ?? mapped, ...values, ...base }];
+  });
+}
+
+function wordOf<Word>(value: unknown, values: Readonly<Record<string, Word>> = {}): Word | undefined {
+  const word = String(value).trim().toLowerCase();
+  return Object.entries(values).find(([name]) => name.toLowerCase() === word)?.[1];
 }
 
 /** XML, and some JSON, writes a list of one as that entry. */

@@ -1,6 +1,7 @@
 import { stateCodes } from '@leeward/places/counties';
-import { rateTypes } from '@leeward/quotes';
+import { inclusions, rateTypes, settlements } from '@leeward/quotes';
 import { z } from 'zod';
+import { financialStrength } from '../financial-strength.ts';
 import { dialectSchema } from './dialect/schema.ts';
 
 const pointer = z
@@ -19,15 +20,30 @@ const currencyCode = z.string().regex(/^[A-Z]{3}$/);
 const termMonths = z.int().min(1).max(60);
 const comment = z.unknown().optional().meta({ description: 'A note for people; ignored.' });
 
-const lines = z
-  .strictObject({
-    path: pointer,
-    code: pointer,
-    name: pointer.optional(),
-    amount: pointer,
-    codes: codes.optional(),
+const amountLines = z.strictObject({
+  path: pointer,
+  code: pointer,
+  name: pointer.optional(),
+  amount: pointer,
+  codes: codes.optional(),
+});
+const lines = amountLines.meta({
+  description: 'A list of amounts; code, name and amount are pointers into each of its entries.',
+});
+const words = <Word extends z.ZodEnum>(word: Word) =>
+  z.strictObject({ path: pointer, values: z.record(z.string(), word), $comment: comment }).optional();
+const coverageLines = amountLines
+  .extend({
+    amount: pointer.optional(),
+    percent: pointer.optional().meta({ description: 'Percentage of a coverage: 2, or "2%".' }),
+    percent_of: pointer.optional().meta({ description: 'Code of that coverage. Default dwelling.' }),
+    inclusion: words(z.enum(inclusions)).meta({ description: 'Words of the carrier for included and excluded.' }),
+    settlement: words(z.enum(settlements)).meta({ description: 'Words of the carrier for its settlements.' }),
   })
-  .meta({ description: 'A list of amounts; code, name and amount are pointers into each of its entries.' });
+  .meta({
+    description:
+      'A list of coverages: each has an amount, a percentage, an inclusion or a settlement. Members other than path and codes are pointers into each of its entries.',
+  });
 
 const responseSchema = z.strictObject({
   outcome: z
@@ -41,6 +57,21 @@ const responseSchema = z.strictObject({
     .optional()
     .meta({ description: 'If omitted: quoted, if there is a premium.' }),
   premium: pointer,
+  rounding: z
+    .enum(['half_up', 'up', 'down'])
+    .optional()
+    .meta({ description: 'For amounts with fractions of a cent. Default: such an amount is a fault.' }),
+  expect: z
+    .array(
+      z.strictObject({
+        path: pointer,
+        name: z.string().min(1).max(100).meta({ description: 'In messages, for example currency.' }),
+        one_of: z.array(z.union([z.string(), z.number(), z.boolean()])).min(1),
+        $comment: comment,
+      }),
+    )
+    .optional()
+    .meta({ description: 'Values that answers with a premium must have; any other is a fault.' }),
   premium_unit: z.enum(['dollars', 'cents']).optional().meta({ description: 'Default dollars.' }),
   currency: z
     .union([
@@ -109,8 +140,9 @@ const responseSchema = z.strictObject({
       $comment: comment,
     })
     .optional(),
-  coverages: lines.optional(),
-  deductibles: lines.optional(),
+  coverages: coverageLines.optional(),
+  deductibles: coverageLines.optional(),
+  endorsements: coverageLines.optional(),
   fees: lines.optional(),
   $comment: comment,
 });
@@ -273,6 +305,7 @@ export const httpCarrierSchema = z
     carrier: z.strictObject({
       key: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
       name: z.string().min(1).max(200),
+      financial_strength: financialStrength.optional(),
       $comment: comment,
     }),
     offers: z

@@ -1,5 +1,6 @@
 import { type QuotedLine, type QuotedLines, quotedLines } from '@leeward/quotes';
 import { didYouMean, exceedsDepth, type Fault, isObject, parseCents, pointer, quoteValue } from '@leeward/terms';
+import { readStrength } from '../financial-strength.ts';
 import { shapeFaults } from '../shape-faults.ts';
 import { foldCounty } from './county-name.ts';
 import { type RatingFields, ratingFieldsOf } from './rating-facts.ts';
@@ -60,6 +61,7 @@ export function checkRatingPlan(file: unknown, { lines: others }: RatingPlanOpti
   const plan: RatingPlan = {
     carrierKey: carrier.key,
     carrierName: carrier.name,
+    financialStrength: readStrength(carrier.financial_strength),
     version,
     effectiveFrom: effective.from,
     effectiveUntil: effective.until ?? undefined,
@@ -105,13 +107,14 @@ function programFaults(program: ProgramFile, path: string, fields: RatingFields)
   program.factors.forEach((factor, index) => {
     faults.push(...factorFaults(factor, `${path}/factors/${index}`, program, fields));
   });
-  for (const key of ['fees', 'taxes', 'coverages', 'deductibles'] as const) {
+  for (const key of ['fees', 'taxes', 'coverages', 'deductibles', 'endorsements'] as const) {
     const lines = program[key] ?? [];
     faults.push(...duplicates(lines, `${path}/${key}`, 'code'));
     const share = key === 'fees' || key === 'taxes' ? 'percent' : 'percent_of_dwelling';
     lines.forEach((line, index) => {
       const amounts = [line.amount, (line as Record<string, unknown>)[share]].filter((each) => each !== undefined);
-      if (amounts.length === 1) return;
+      const isStated = 'inclusion' in line || 'settlement' in line;
+      if (amounts.length === 1 || (isStated && amounts.length === 0)) return;
       const message = `${line.code} needs exactly one of amount and ${share}.`;
       faults.push({ path: `${path}/${key}/${index}`, code: 'amount_or_percent', message });
     });

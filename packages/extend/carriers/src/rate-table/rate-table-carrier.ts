@@ -55,6 +55,7 @@ export function createRateTableCarrier(options: RateTableOptions): CarrierAdapte
     ),
     idempotent: true,
     limits: { ...usualLimits, ...limits },
+    financialStrength: () => plans.findLast((plan) => plan.financialStrength !== undefined)?.financialStrength,
     async quote(request, { signal }) {
       signal.throwIfAborted();
       const nowMs = clock === undefined ? Date.now() : clock.nowMicros() / MICROS_PER_MS;
@@ -99,6 +100,7 @@ function quoted(
     carrierQuoteUrl: program.quoteUrl?.replaceAll('{number}', number),
     coverages: rated.coverages,
     deductibles: rated.deductibles,
+    ...(rated.endorsements.length > 0 && { endorsements: rated.endorsements }),
     fees: rated.fees,
     expiresAt: formatMicros(Math.floor(nowMs + program.validDays * DAY_MS) * MICROS_PER_MS),
     rateType: 'bindable',

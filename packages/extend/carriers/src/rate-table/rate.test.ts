@@ -190,3 +190,45 @@ describe('a rate-table carrier', () => {
     expect(() => createRateTableCarrier({ plans: [plan!, { ...plan!, carrierKey: 'other' }] })).toThrow(/two carriers/);
   });
 });
+
+it('rates a requested deductible, and lists settlements, inclusions and percentages', () => {
+  const [example] = examplePlan.programs;
+  const file = {
+    ...examplePlan,
+    carrier: { ...examplePlan.carrier, financial_strength: { agency: 'Example Ratings', rating: 'A' } },
+    programs: [
+      {
+        ...example,
+        factors: [
+          {
+            ...{ id: 'hurricane', field: 'requested_coverages.hurricane.percent' },
+            ...{
+              bands: [
+                [0, '1'],
+                [5, '0.5'],
+              ],
+              missing: '1',
+            },
+          },
+        ],
+        deductibles: [{ code: 'hurricane', name: 'Hurricane', percent_of_dwelling: '2', percent_options: ['2', '5'] }],
+        endorsements: [{ code: 'water', name: 'Water backup', inclusion: 'excluded' }],
+        coverages: [{ code: 'roof', name: 'Roof', settlement: 'schedule' }],
+      },
+    ],
+  };
+  const checked = checkRatingPlan(file);
+  expect(checked.faults).toEqual([]);
+  const rateWith = (percent?: number) => {
+    const fields = percent === undefined ? {} : { requested_coverages: { hurricane: { percent } } };
+    return rate(checked.plan!.programs[0]!, request(fields)) as Exclude<ReturnType<typeof rate>, { reason: unknown }>;
+  };
+  const [usual, chosen, other] = [rateWith(), rateWith(5), rateWith(3)];
+  expect(chosen.premiumCents * 2n).toBe(usual.premiumCents);
+  expect(usual.deductibles).toEqual([{ code: 'hurricane', name: 'Hurricane', amountCents: 700_000n, percent: 2 }]);
+  expect(chosen.deductibles).toMatchObject([{ amountCents: 1_750_000n, percent: 5 }]);
+  expect(other.deductibles).toEqual(usual.deductibles);
+  expect(usual.endorsements).toEqual([{ code: 'water', name: 'Water backup', inclusion: 'excluded' }]);
+  expect(usual.coverages).toEqual([{ code: 'roof', name: 'Roof', settlement: 'schedule' }]);
+  expect(createRateTableCarrier({ plans: [checked.plan!] }).financialStrength!()).toMatchObject({ rating: 'A' });
+});

@@ -15,6 +15,7 @@ export interface Rated {
   readonly fees: readonly AmountLine[];
   readonly coverages: readonly AmountLine[];
   readonly deductibles: readonly AmountLine[];
+  readonly endorsements: readonly AmountLine[];
 }
 
 export type NotRated = { readonly reason: 'territory' } | { readonly reason: 'field'; readonly field: string };
@@ -47,8 +48,9 @@ export function rate(program: RatingProgram, request: CarrierRequest): Rated | N
     totalCents: premiumCents + feesCents + sum(taxes),
     territory: territory.id,
     fees: [...fees, ...taxes],
-    coverages: program.coverages.map((line) => amountLine(line, dwelling)),
-    deductibles: program.deductibles.map((line) => amountLine(line, dwelling)),
+    coverages: program.coverages.map((line) => amountLine(line, dwelling, request)),
+    deductibles: program.deductibles.map((line) => amountLine(line, dwelling, request)),
+    endorsements: program.endorsements.map((line) => amountLine(line, dwelling, request)),
   };
 }
 
@@ -98,12 +100,22 @@ function chargeLine({ code, name, amountCents, percent }: Charge, onCents: Cents
   return { code, name, amountCents: amountCents ?? percentOf(percent, onCents) };
 }
 
-function amountLine(
-  { code, name, amountCents, percentOfDwelling }: PlanAmount,
-  dwelling: Rational | undefined,
-): AmountLine {
+function amountLine(line: PlanAmount, dwelling: Rational | undefined, request: CarrierRequest): AmountLine {
+  const { code, name, amountCents, percentOptions, inclusion, settlement } = line;
+  const requested = ratingFact(request, `requested_coverages.${code}.percent`);
+  const isOption = typeof requested === 'number' && percentOptions.includes(requested);
+  const percent = isOption ? parseDecimal(requested) : line.percentOfDwelling;
   const dwellingCents = dwelling === undefined ? 0n : (dwelling.numerator * 100n) / dwelling.denominator;
-  return { code, name, amountCents: amountCents ?? percentOf(percentOfDwelling, dwellingCents) };
+  return {
+    ...{ code, name },
+    ...(amountCents !== undefined && { amountCents }),
+    ...(percent !== undefined && { amountCents: percentOf(percent, dwellingCents) }),
+    // Coverage A itself is an amount.
+    ...(percent !== undefined &&
+      code !== 'dwelling' && { percent: Number(percent.numerator) / Number(percent.denominator) }),
+    ...(inclusion && { inclusion }),
+    ...(settlement && { settlement }),
+  };
 }
 
 function percentOf(percent: Rational | undefined, cents: Cents): Cents {
@@ -113,5 +125,5 @@ function percentOf(percent: Rational | undefined, cents: Cents): Cents {
 }
 
 function sum(lines: readonly AmountLine[]): Cents {
-  return lines.reduce((total, line) => total + line.amountCents, 0n);
+  return lines.reduce((total, { amountCents = 0n }) => total + amountCents, 0n);
 }

@@ -1,6 +1,6 @@
 import type { CarrierRequest } from '@leeward/quotes';
 import { fieldOptions, homeQuotes, type QuotedLine } from '@leeward/quotes';
-import type { JsonObject, JsonValue } from '@leeward/terms';
+import { type JsonObject, type JsonValue, own } from '@leeward/terms';
 
 /** Whole years at the effective date. */
 const derived: Readonly<Record<string, (fields: JsonObject, effectiveDate: string) => number | undefined>> = {
@@ -85,8 +85,16 @@ export function ratingFact(request: CarrierRequest, field: string): JsonValue | 
   if (field === 'form_type') return request.formType;
   const derive = Object.hasOwn(derived, field) ? derived[field] : undefined;
   if (derive !== undefined) return derive(request.fields, request.effectiveDate);
-  const value = Object.hasOwn(request.fields, field) ? request.fields[field] : undefined;
+  const value = Object.hasOwn(request.fields, field) ? request.fields[field] : requestedValue(request.fields, field);
   return value === null ? undefined : value;
+}
+
+/** `requested_coverages.hurricane.percent`. */
+function requestedValue({ requested_coverages: requested }: JsonObject, field: string): JsonValue | undefined {
+  const [, code, part] = /^requested_coverages\.(\w+)\.(\w+)$/.exec(field) ?? [];
+  return code === undefined || part === undefined
+    ? undefined
+    : (own(own(requested, code), part) as JsonValue | undefined);
 }
 
 function yearsSince(year: JsonValue | undefined, effectiveDate: string): number | undefined {

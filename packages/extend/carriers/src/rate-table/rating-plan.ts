@@ -1,3 +1,4 @@
+import type { FinancialStrength, Inclusion, Settlement } from '@leeward/quotes';
 import type { Cents, FormType } from '@leeward/terms';
 import type { Rational, RoundingMode } from './rational.ts';
 
@@ -5,6 +6,7 @@ import type { Rational, RoundingMode } from './rational.ts';
 export interface RatingPlan {
   readonly carrierKey: string;
   readonly carrierName: string;
+  readonly financialStrength: FinancialStrength | undefined;
   readonly version: string;
   /** Inclusive, `YYYY-MM-DD`. */
   readonly effectiveFrom: string;
@@ -28,6 +30,7 @@ export interface RatingProgram {
   readonly taxes: readonly Charge[];
   readonly coverages: readonly PlanAmount[];
   readonly deductibles: readonly PlanAmount[];
+  readonly endorsements: readonly PlanAmount[];
   readonly validDays: number;
   /** With `{number}`. */
   readonly quoteUrl: string | undefined;
@@ -77,4 +80,8 @@ export interface PlanAmount {
   readonly name: string;
   readonly amountCents: Cents | undefined;
   readonly percentOfDwelling: Rational | undefined;
+  /** Percentages that a request may choose. */
+  readonly percentOptions: readonly number[];
+  readonly inclusion: Inclusion | undefined;
+  readonly settlement: Settlement | undefined;
 }

@@ -18,6 +18,7 @@ export function readProgram(file: ProgramFile): RatingProgram {
     taxes: (file.taxes ?? []).map((tax) => readCharge(tax, tax.on === 'premium_and_fees')),
     coverages: (file.coverages ?? []).map(readAmount),
     deductibles: (file.deductibles ?? []).map(readAmount),
+    endorsements: (file.endorsements ?? []).map(readAmount),
     validDays: file.valid_days,
     quoteUrl: file.quote_url,
   };
@@ -61,6 +62,9 @@ function readCharge(
 }
 
 function readAmount(line: NonNullable<ProgramFile['coverages']>[number]): PlanAmount {
-  const { code, name, amount, percent_of_dwelling: percent } = line;
-  return { code, name, amountCents: parseCents(amount), percentOfDwelling: parseDecimal(percent) };
+  const { code, name, amount, percent_of_dwelling: percent, percent_options: options = [] } = line;
+  return {
+    ...{ code, name, amountCents: parseCents(amount), percentOfDwelling: parseDecimal(percent) },
+    ...{ percentOptions: options.map(Number), inclusion: line.inclusion, settlement: line.settlement },
+  };
 }

@@ -1,5 +1,7 @@
 import { stateCodes } from '@leeward/places/counties';
+import { inclusions, settlements } from '@leeward/quotes';
 import { z } from 'zod';
+import { financialStrength } from '../financial-strength.ts';
 
 const decimal = (description: string) =>
   z
@@ -40,11 +42,10 @@ const territorySchema = z
 const factorSchema = z
   .strictObject({
     id,
-    field: z
-      .string()
-      .min(1)
-      .max(100)
-      .meta({ description: 'A field of the quote, or form_type, home_age, roof_age, insured_age.' }),
+    field: z.string().min(1).max(100).meta({
+      description:
+        'A field of the quote, or form_type, home_age, roof_age, insured_age, requested_coverages.hurricane.percent.',
+    }),
     values: z.record(z.string(), decimal('The factor for this value.')).optional(),
     otherwise: decimal('The factor for values that are not listed.').optional(),
     points: z
@@ -75,6 +76,13 @@ const planAmountSchema = z.strictObject({
   name,
   amount: amount('Dollars and cents.').optional(),
   percent_of_dwelling: decimal('Percent of coverage A.').optional(),
+  percent_options: z
+    .array(decimal('A percentage that a request may choose.'))
+    .min(1)
+    .optional()
+    .meta({ description: 'With percent_of_dwelling: the percentages that `requested_coverages` may choose.' }),
+  inclusion: z.enum(inclusions).optional(),
+  settlement: z.enum(settlements).optional(),
   $comment: comment,
 });
 
@@ -102,6 +110,7 @@ const programSchema = z.strictObject({
   taxes: z.array(taxSchema).optional(),
   coverages: z.array(planAmountSchema).optional(),
   deductibles: z.array(planAmountSchema).optional(),
+  endorsements: z.array(planAmountSchema).optional(),
   valid_days: z.int().min(1).max(365),
   quote_url: z.string().optional().meta({ description: 'Address of the quote, with {number} for its number.' }),
   $comment: comment,
@@ -112,7 +121,7 @@ export const ratingPlanSchema = z
   .strictObject({
     $schema: z.string().optional(),
     format: z.literal(1),
-    carrier: z.strictObject({ key: code, name, $comment: comment }),
+    carrier: z.strictObject({ key: code, name, financial_strength: financialStrength.optional(), $comment: comment }),
     version: z.string().min(1).max(50),
     effective: z.strictObject({ from: z.iso.date(), until: z.iso.date().nullable(), $comment: comment }),
     programs: z.array(programSchema).min(1),

@@ -51,6 +51,10 @@ export const created = {
   created_at: createdAt,
 };
 
+function coverageOf(value: object) {
+  return { amount: null, percent: null, percent_of: null, inclusion: null, settlement: null, ...value };
+}
+
 const rate = {
   id: rateId,
   status: 'success',
@@ -99,8 +103,15 @@ export const fullRate = {
   attempts: 1,
   started_at: '2026-11-20T12:00:00.710000Z',
   finished_at: '2026-11-20T12:00:00.808000Z',
-  coverages: [{ code: 'dwelling', name: 'A. Dwelling', amount: '350000.00' }],
-  deductibles: [{ code: 'hurricane', name: 'Hurricane', amount: '7000.00' }],
+  coverages: [{ code: 'dwelling', name: 'A. Dwelling', ...coverageOf({ amount: '350000.00' }) }],
+  deductibles: [
+    {
+      ...{ code: 'hurricane', name: 'Hurricane' },
+      ...coverageOf({ amount: '7000.00', percent: 2, percent_of: 'dwelling' }),
+    },
+  ],
+  endorsements: [{ code: 'water_backup', name: 'Water backup', ...coverageOf({ inclusion: 'excluded' }) }],
+  terms: [],
   fees: [{ code: 'policy_fee', name: 'Policy fee', amount: '27.00' }],
   effective_date: '2026-12-01',
   expires_at: '2026-12-20T12:00:00.794000Z',
@@ -166,9 +177,20 @@ export const comparison = {
       form_type: 'ho3',
       outcome: 'quoted',
       premium: '1782.38',
+      premium_before_fees: '1755.38',
+      term_months: 12,
       rate_type: 'indication',
+      effective_date: '2026-12-01',
       expires_at: fullRate.expires_at,
       subject_to: [],
+      terms: [],
+      violates_terms: false,
+      carrier_quote_number: rate.carrier_quote_number,
+      carrier_quote_url: rate.carrier_quote_url,
+      bridge_url: null,
+      documents: fullRate.documents,
+      carrier_response_messages: rate.carrier_response_messages,
+      financial_strength: { agency: 'Example Ratings', rating: 'A', as_of: '2026-06-30' },
     },
   ],
   lines: [
@@ -178,6 +200,8 @@ export const comparison = {
       name: 'A. Dwelling',
       requested: '350000.00',
       amounts: ['350000.00'],
+      values: [coverageOf({ amount: '350000.00' })],
+      requested_value: coverageOf({ amount: '350000.00' }),
       same: true,
       differs_from_request: [],
     },

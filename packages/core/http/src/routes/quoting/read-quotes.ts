@@ -1,6 +1,13 @@
 import { asExample } from '../../document/content-text.ts';
 import type { Operation } from '../../operation/operation.ts';
-import { emptyRequest, fullRate, quoteComparison, quoteStatus, statusRequest } from '../../quoting/quote-schema.ts';
+import {
+  compareRequest,
+  emptyRequest,
+  fullRate,
+  quoteComparison,
+  quoteStatus,
+  statusRequest,
+} from '../../quoting/quote-schema.ts';
 import { checkBody } from '../../request/check-body.ts';
 import { comparison, declined, fullRate as fullRateExample, nothing, status } from './quote-examples.ts';
 import { type QuoteResource, quoteRoute } from './quote-route.ts';
@@ -26,13 +33,20 @@ export function quoteOperations({ quotes }: Pick<QuotingPorts, 'quotes'>, quote:
       operationId: 'compareQuote',
       summary: 'Compare the rates of a quote',
       description:
-        'Rates with a premium are columns, the lowest first; coverages, deductibles and fees are rows by code. `coverage_basis` reports whether the premiums are for the same coverage, and `basis_differences` lists the differences. `premiums` has the lowest and the highest of each rate type. Call it again while the quote is `processing`.',
-      request: emptyRequest,
+        'Rates with a premium are columns, the lowest first; coverages, deductibles, endorsements and fees are rows by code. `coverage_basis` reports whether the premiums are for the same coverage, and `basis_differences` lists the differences. `premiums` has the lowest and the highest of each rate type. Call it again while the quote is `processing`.',
+      request: compareRequest,
+      isOptional: true,
       response: quoteComparison,
       problems: ['not_found'],
       resource: quote,
       example: { request: nothing, answer: asExample('One premium', comparison) },
-      run: (teamId, { params }) => quotes.compare(teamId, params['quote']!),
+      run(teamId, { params, json }) {
+        const { form_type, differences_only } = checkBody(compareRequest, json ?? {});
+        return quotes.compare(teamId, params['quote']!, {
+          formType: form_type ?? undefined,
+          differencesOnly: differences_only ?? false,
+        });
+      },
     }),
     quoteRoute({
       path: '/api/v1/quote/{quote}',
@@ -86,6 +100,8 @@ export function rateOperations({ quotes }: Pick<QuotingPorts, 'quotes'>, rate: Q
           finished_at: null,
           coverages: null,
           deductibles: null,
+          endorsements: null,
+          terms: [],
           fees: null,
           effective_date: '2026-12-01',
           expires_at: null,

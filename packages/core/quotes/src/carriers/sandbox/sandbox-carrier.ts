@@ -10,6 +10,7 @@ import type {
   Offer,
 } from '../../ports/carrier-adapter.ts';
 import { CarrierFault } from '../../ports/carrier-fault.ts';
+import { requestedCoveragesOf } from '../../request/requested-coverages.ts';
 import { type LedgerEntry, openLedger } from './ledger.ts';
 
 /** Faults that the sandbox simulates. */
@@ -152,7 +153,13 @@ function answerFor(request: CarrierRequest, idempotencyKey: string, key: string)
   const dwelling = Number(request.fields['dwelling_a']);
   const dollars = Number.isSafeInteger(dwelling) ? Math.min(Math.max(dwelling, 50_000), 5_000_000) : 300_000;
   const perMillion = 3000 + (digest.readUInt16BE(0) % 6000);
-  const premiumCents = (BigInt(dollars) * BigInt(perMillion)) / 10_000n;
+  const requested = requestedCoveragesOf(request.fields);
+  const hurricane = requested.get('hurricane')?.percent ?? 2;
+  const isReplaced = digest[9]! % 2 === 0;
+  const hasWater = digest[10]! % 4 !== 0 && requested.get('water_backup')?.inclusion !== 'excluded';
+  const base = (BigInt(dollars) * BigInt(perMillion)) / 10_000n;
+  // A higher deductible costs less: 4 % for each percent above 2.
+  const premiumCents = (base * BigInt(Math.max(40, Math.round(108 - hurricane * 4)))) / 100n;
   const number = `SBX-${digest.toString('hex', 3, 8).toUpperCase()}`;
   return {
     outcome: 'quoted',
@@ -161,6 +168,18 @@ function answerFor(request: CarrierRequest, idempotencyKey: string, key: string)
     carrierQuoteUrl: `https://sandbox.example/quotes/${number}`,
     messages: [{ level: 'info', code: 'sandbox', message: 'A made-up premium from the sandbox carrier.' }],
     rateType: 'indication',
+    coverages: [
+      { code: 'dwelling', name: 'A. Dwelling', amountCents: BigInt(dollars) * 100n },
+      { code: 'other_structures', name: 'B. Other structures', percent: 2 + (digest[11]! % 2) * 8 },
+      { code: 'loss_of_use', name: 'D. Loss of use', percent: 20 },
+      { code: 'roof', name: 'Roof', settlement: isReplaced ? 'replacement_cost' : 'actual_cash_value' },
+    ],
+    deductibles: [
+      { code: 'all_perils', name: 'All other perils', amountCents: 250_000n },
+      { code: 'hurricane', name: 'Hurricane', percent: hurricane },
+    ],
+    endorsements: [{ code: 'water_backup', name: 'Water backup', inclusion: hasWater ? 'included' : 'excluded' }],
+    fees: [{ code: 'policy_fee', name: 'Policy fee', amountCents: 2_500n }],
     documents: [{ id: 'sample', title: 'Sample quote letter', mediaType: 'text/plain', keep: { number } }],
   };
 }

@@ -211,7 +211,8 @@ describe('OAuth client credentials', () => {
     const carrier = carrierAt(server.url, { auth: oauth(server.url, secretPost) });
     const fault = await carrier.quote(request, context).catch((error: Error) => error);
     expect(fault).toMatchObject({
-      message: "The carrier's token service answered 401 (invalid_client).",
+      message:
+        "The carrier's token service answered 401 (invalid_client): it does not accept the client; check client_id, its secret or key, and client_authentication.",
       code: 'no_token',
     });
     expect(`${JSON.stringify(fault)} ${(fault as Error).stack}`).not.toContain(kept['CARRIER_SECRET']);

@@ -100,8 +100,9 @@ function tokenRequest(
 function readToken(status: number, body: unknown, retryAfterMs: number | undefined): Token {
   const { access_token: text, expires_in: seconds, token_type: type, error } = (body ?? {}) as Record<string, unknown>;
   if (status !== 200) {
-    const errorCode = knownErrors.find((each) => each === error);
-    throw noToken(`answered ${status}${errorCode === undefined ? '' : ` (${errorCode})`}`, { retryAfterMs });
+    const meaning = typeof error === 'string' && Object.hasOwn(knownErrors, error) ? knownErrors[error] : undefined;
+    const why = meaning === undefined ? '' : ` (${String(error)}): ${meaning}`;
+    throw noToken(`answered ${status}${why}`, { retryAfterMs });
   }
   if (typeof type === 'string' && type.toLowerCase() !== 'bearer')
     throw noToken('returned a token that is not a bearer token');
@@ -112,15 +113,15 @@ function readToken(status: number, body: unknown, retryAfterMs: number | undefin
 }
 
 /** RFC 6749, section 5.2, and RFC 8707. Other text is not repeated. */
-const knownErrors = [
-  'invalid_request',
-  'invalid_client',
-  'invalid_grant',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'invalid_scope',
-  'invalid_target',
-];
+const knownErrors: Readonly<Record<string, string>> = {
+  invalid_request: 'it does not understand the request; check scope, audience and resource',
+  invalid_client: 'it does not accept the client; check client_id, its secret or key, and client_authentication',
+  invalid_grant: 'it does not accept the credentials; they may have expired',
+  unauthorized_client: 'the carrier must allow client credentials for this client',
+  unsupported_grant_type: 'it does not support client credentials; use the sign-in of the carrier’s manual',
+  invalid_scope: 'it does not know the scope, or does not grant it; check scope',
+  invalid_target: 'it does not know the resource; check resource and audience',
+};
 
 async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();

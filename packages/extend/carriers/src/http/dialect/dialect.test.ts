@@ -194,3 +194,14 @@ describe('a dialect', () => {
     expect(faults).toContainEqual({ path, code, message: expect.any(String) });
   });
 });
+
+it('reports paths with namespace prefixes, which find nothing in an answer', async () => {
+  const file = JSON.parse(await textOf('xml/http-carrier.json'));
+  const response = { ...file.response, premium: '/q:HomeOffer/q:Premium' };
+  expect(checkHttpCarrier({ ...file, response }).faults).toMatchObject([
+    {
+      ...{ path: '/response/premium', code: 'namespace_prefix' },
+      message: expect.stringContaining('use "/HomeOffer/Premium"'),
+    },
+  ]);
+});
