@@ -18,6 +18,7 @@ import pytest
 
 import leeward.__main__
 from leeward import Artifact, ArtifactError
+from leeward.probes import compare_probes
 from leeward.sections import _leb128, read_sections
 
 
@@ -62,8 +63,12 @@ def test_agrees_with_all_its_vectors(artifact: Artifact) -> None:
     assert artifact.check() > 1000
 
 
-def test_refuses_vectors_with_another_answer(data: bytes, vectors: dict[str, Any]) -> None:
+def test_refuses_vectors_with_another_answer(data: bytes, artifact: Artifact, vectors: dict[str, Any]) -> None:
     rows = 200
+    manifest, probes = artifact.manifest, {**vectors["probes"], "rows": 64, "digests": [[[0, 0] for _ in each] for each in vectors["probes"]["digests"]]}
+    sums = [actual for _, actual, _ in compare_probes(manifest, artifact._kernel, probes)]
+    types = len(manifest["policy_types"])
+    digests = [[sums[2 * (types * number + each) :][:2] for each in range(types)] for number in range(len(manifest["intervals"]))]
     few = {
         "columns": {name: values[:rows] for name, values in vectors["columns"].items()},
         "ranges": {name: [ends[:rows] for ends in both] for name, both in vectors["ranges"].items()},
@@ -71,6 +76,7 @@ def test_refuses_vectors_with_another_answer(data: bytes, vectors: dict[str, Any
         "reasons": [each for each in vectors["reasons"] if each["row"] < rows],
         "errors": [each for each in vectors["errors"] if each["row"] < rows],
         "spellings": {"states": {"texas": 44}, "policy_types": {}, "words": {}, "counties": {"tx": {"48201": ["harris"]}}},
+        "probes": {**probes, "digests": digests},
     }
     carrier, text = next((key, text) for key, text in few["statuses"].items() if "4" in text)
     at = text.index("4")
@@ -80,6 +86,7 @@ def test_refuses_vectors_with_another_answer(data: bytes, vectors: dict[str, Any
         "error .*unheard_of": {"errors": [*few["errors"], {"row": 0, "column": "usage", "code": "unheard_of"}]},
         "'harris' is 48201, not 48203": {"spellings": {**few["spellings"], "counties": {"tx": {"48203": ["harris"]}}}},
     }
+    changes["evaluate for probes of"] = {"probes": {**probes, "digests": [[[sums[0] ^ 1, sums[1]], *digests[0][1:]], *digests[1:]]}}
     assert Artifact.open(rebuild(data, vectors=few)).check() > rows * len(few["statuses"])
     for message, change in changes.items():
         with pytest.raises(ArtifactError, match=message) as caught:

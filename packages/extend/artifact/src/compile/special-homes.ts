@@ -1,4 +1,4 @@
-/** Homes that sweeps of cells leave out: missing fields, places, dates, spellings, forms of numbers, and faults. */
+/** Homes with missing fields, places, dates, spellings, forms of numbers, and faults. */
 import type { Vocabulary } from '@leeward/engine';
 import { distanceNames } from '@leeward/engine/compiled';
 import { countiesOf, states } from '@leeward/places/counties';
@@ -10,10 +10,9 @@ import type { VectorHome } from './vector-homes.ts';
 /** Homes whose fields are left out one by one. */
 const BASES = 12;
 const RANDOM_HOMES = 60;
-/** Homes whose bounding field is varied. */
-const RELATION_BASES = 10;
-/** Homes that are put into each county that a rule names. */
-const COUNTY_BASES = 3;
+/** Homes whose years are written in other forms, and these forms. */
+const YEAR_BASES = 8;
+const YEARS = [0, 5, '26', 27, 40, 99, 120, 200];
 const MS_AN_HOUR = 3_600_000;
 const MS_A_DAY = 86_400_000;
 /** One state in each time zone, and its midnight in UTC. */
@@ -44,7 +43,7 @@ function without(home: VectorHome, isOmitted: (input: number) => boolean): Vecto
 
 /** Homes with missing fields: all but the required ones, one, and some at random. */
 export function* homesWithGaps(homes: TypeHomes): Iterable<VectorHome> {
-  const bases = homes.bases(BASES).flatMap((cells) => homes.homeOf(cells) ?? []);
+  const bases = homes.bases(BASES).map((cells) => homes.homeOf(cells));
   const [ordinary] = bases as [VectorHome];
   yield { ...ordinary, values: new Map(), county: undefined };
   const tested = homes.axes.filter((axis) => axis !== PLACE_AXIS);
@@ -55,49 +54,7 @@ export function* homesWithGaps(homes: TypeHomes): Iterable<VectorHome> {
   for (let count = 0; count < RANDOM_HOMES; count++) {
     const cells = new Map(homes.axes.map((axis) => [axis, homes.pick(homes.cells.sizes.get(axis)!)]));
     const home = homes.homeOf(cells);
-    if (home) yield without({ ...home, county: count % 4 === 0 ? undefined : home.county }, () => homes.pick(4) === 0);
-  }
-}
-
-/** Homes without a field that a relation bounds, at both ends of every cell of the other field, where some rule tests the bounded one. */
-export function* homesByRelation(homes: TypeHomes, { inputs, vocabulary }: BuiltTables): Iterable<VectorHome> {
-  const numberOf = (name: string) => inputs.findIndex((input) => input.name === name);
-  const pairs = vocabulary.relations.map(({ lower, higher }) => [numberOf(lower), numberOf(higher)] as const);
-  for (const [bounding, bounded] of pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const])) {
-    const cells = homes.cells.bounds.get(bounding)?.length ?? 0;
-    const bases = cells === 0 ? [] : homes.bases(RELATION_BASES, bounded);
-    for (const base of bases) {
-      for (let cell = 0; cell < cells; cell++) {
-        for (const end of [0, 1] as const) {
-          const home = homes.homeOf(new Map(base).set(bounding, cell), bounding, end);
-          if (home) yield without(home, (input) => input === bounded);
-        }
-      }
-    }
-  }
-}
-
-/** An ordinary home, and homes inside many terms at once, each in all states where a carrier is offered: its offers show in all rules. */
-export function* homesByState(homes: TypeHomes): Iterable<VectorHome> {
-  const placesOf = Map.groupBy(homes.cells.places.keys(), (cell) => homes.cells.places[cell]!.state);
-  for (const base of homes.coverOfRules()) {
-    for (const places of placesOf.values()) {
-      for (const cell of new Set([places[0]!, places.at(-1)!])) {
-        const home = homes.homeOf(new Map(base).set(PLACE_AXIS, cell));
-        if (home) yield home;
-      }
-    }
-  }
-  for (const state of placesOf.keys()) yield { ...homes.ordinary, state, county: undefined };
-}
-
-/** Homes inside many terms at once in all counties that a rule names. */
-export function* homesByNamedCounty(homes: TypeHomes): Iterable<VectorHome> {
-  for (const base of homes.coverOfRules().slice(0, COUNTY_BASES)) {
-    for (const cell of homes.cells.places.keys()) {
-      const home = homes.homeOf(new Map(base).set(PLACE_AXIS, cell));
-      if (home) yield home;
-    }
+    yield without({ ...home, county: count % 4 === 0 ? undefined : home.county }, () => homes.pick(4) === 0);
   }
 }
 
@@ -124,7 +81,7 @@ export function* homesByDate(homes: TypeHomes): Iterable<VectorHome> {
   const last = new Date(Date.parse(until) - MS_A_DAY).toISOString().slice(0, 10);
   for (const cells of homes.bases(BASES)) {
     const home = homes.homeOf(cells);
-    if (home) for (const effectiveDate of [from, last]) yield { ...home, effectiveDate };
+    for (const effectiveDate of [from, last]) yield { ...home, effectiveDate };
   }
   const home = homes.ordinary;
   for (const state of ZONES) {
@@ -132,6 +89,18 @@ export function* homesByDate(homes: TypeHomes): Iterable<VectorHome> {
       const midnight = Date.parse(from) + MS_A_DAY + hour * MS_AN_HOUR;
       for (const asOfMs of [midnight - 1, midnight])
         yield { ...home, state, county: undefined, effectiveDate: undefined, asOfMs };
+    }
+  }
+}
+
+/** Homes inside terms that test a year, with ages and years of two digits: their meaning shows in the answers. */
+export function* homesByYear(homes: TypeHomes, { inputs, vocabulary }: BuiltTables): Iterable<VectorHome> {
+  for (const [number, { source }] of inputs.entries()) {
+    if (source.kind !== 'field' || !homes.cells.sizes.has(number)) continue;
+    const { requestName, unit } = vocabulary.fields[source.field]!;
+    if (unit !== 'year') continue;
+    for (const base of homes.bases(YEAR_BASES, number)) {
+      for (const cell of YEARS) yield { ...homes.homeOf(base), cells: { [requestName]: cell } };
     }
   }
 }

@@ -1,7 +1,7 @@
 import { has, type Term } from '@leeward/engine/compiled';
 import { countiesOf } from '@leeward/places/counties';
 import type { BuiltType } from '../tables/built-tables.ts';
-import type { Lane, LaneSpace } from '../tables/lane.ts';
+import type { LaneSpace } from '../tables/lane.ts';
 import type { TableInput } from '../tables/table-inputs.ts';
 
 /** Number of the place among the axes of a type; inputs count from 0. */
@@ -9,17 +9,6 @@ export const PLACE_AXIS = -1;
 
 /** A term on the cells of a type: by axis, 1 for each cell that it accepts. Axes without a test are left out. */
 export type CellTerm = ReadonlyMap<number, Uint8Array>;
-
-/** The terms of a carrier's status, or of one of its rules. */
-export interface CellLane {
-  readonly carrier: number;
-  /** Outcome of the rule; undefined for the status. */
-  readonly rule: 'decline' | 'refer' | undefined;
-  readonly declining: readonly CellTerm[];
-  readonly referring: readonly CellTerm[];
-  /** By place, 1 where the carrier is offered. */
-  readonly offered: Uint8Array;
-}
 
 /** A county, or a state without one. */
 export interface PlaceCell {
@@ -34,11 +23,12 @@ export interface TypeCells {
   /** Number of cells by axis. */
   readonly sizes: ReadonlyMap<number, number>;
   readonly places: readonly PlaceCell[];
-  readonly lanes: readonly CellLane[];
+  /** Terms of all carriers and of their rules. */
+  readonly terms: readonly CellTerm[];
 }
 
 /** Collects the cells of a policy type. */
-export function cellsOfType({ lanes, reasonLanes, reasons }: BuiltType, inputs: readonly TableInput[]): TypeCells {
+export function cellsOfType({ lanes, reasonLanes }: BuiltType, inputs: readonly TableInput[]): TypeCells {
   const spaces = new Set([...lanes, ...reasonLanes].map(({ space }) => space));
   const bounds = new Map<number, number[]>();
   const sizes = new Map<number, number>();
@@ -56,23 +46,11 @@ export function cellsOfType({ lanes, reasonLanes, reasons }: BuiltType, inputs: 
   }
   const places = placesOf(spaces);
   sizes.set(PLACE_AXIS, places.length);
-  const terms = new TermCells(bounds, places);
-  const cellLane = ({ space, declining, referring }: Lane, carrier: number, rule: CellLane['rule']): CellLane => ({
-    carrier,
-    rule,
-    declining: declining.map((term) => terms.of(term, space)),
-    referring: referring.map((term) => terms.of(term, space)),
-    offered: Uint8Array.from(places, ({ state }) => (space.states.includes(state) ? 1 : 0)),
-  });
-  return {
-    bounds,
-    sizes,
-    places,
-    lanes: [
-      ...lanes.map((lane) => cellLane(lane, lane.target, undefined)),
-      ...reasonLanes.map((lane) => cellLane(lane, reasons[lane.target]!.carrier, reasons[lane.target]!.outcome)),
-    ],
-  };
+  const cells = new TermCells(bounds, places);
+  const terms = [...lanes, ...reasonLanes].flatMap(({ space, declining, referring }) =>
+    [...declining, ...referring].map((term) => cells.of(term, space)),
+  );
+  return { bounds, sizes, places, terms };
 }
 
 /** Counties that a carrier names, and one other county of each state. */

@@ -1,12 +1,12 @@
 import { countiesOf } from '@leeward/places/counties';
 import type { BuiltInterval, BuiltTables } from '../tables/built-tables.ts';
-import { type CellHome, insideTerm } from './sweeps.ts';
-import { cellsOfType, PLACE_AXIS, type TypeCells } from './type-cells.ts';
+import { type CellTerm, cellsOfType, PLACE_AXIS, type TypeCells } from './type-cells.ts';
 import type { VectorHome, VectorWriter } from './vector-homes.ts';
 
 const NOON_MS = 43_200_000;
-/** Homes of each outcome in a cover of the rules. */
-const MAX_COVER = 6;
+
+/** A home by cells: of each axis that the type tests, of the place too. An absent axis is unknown. */
+type CellHome = ReadonlyMap<number, number>;
 
 /** Homes of one policy type in an interval of dates: by cells, and as vectors have them. */
 export class TypeHomes {
@@ -33,7 +33,7 @@ export class TypeHomes {
 
   /** An ordinary home in the first place. */
   get ordinary(): VectorHome {
-    return this.homeOf(this.#ordinary())!;
+    return this.homeOf(this.#ordinary());
   }
 
   /**
@@ -43,60 +43,30 @@ export class TypeHomes {
    */
   bases(count: number, axis?: number): readonly CellHome[] {
     const ordinary = this.#ordinary();
-    const all = this.cells.lanes.flatMap((lane) => [...lane.declining, ...lane.referring]);
-    const terms = axis === undefined ? all : all.filter((term) => term.has(axis));
+    const terms = this.cells.terms.filter((term) => axis === undefined || term.has(axis));
     const step = Math.max(1, Math.ceil(terms.length / count));
     const some = terms.filter((_, number) => number % step === 0);
-    return [ordinary, ...some.map((term) => insideTerm(ordinary, term, (size) => this.pick(size)))];
+    return [ordinary, ...some.map((term) => this.#insideTerm(ordinary, term))];
   }
 
-  /**
-   * A few homes that are together inside a term of most rules: first of those that decline, then of those that refer, because a rule
-   * shows only if it agrees with the status. Places are left out.
-   */
-  coverOfRules(): readonly CellHome[] {
-    const ordinary = this.#ordinary();
-    return (['decline', 'refer'] as const).flatMap((outcome) => {
-      let left = this.cells.lanes.filter(({ rule }) => rule === outcome);
-      const homes: CellHome[] = [ordinary];
-      while (left.length > 0 && homes.length <= MAX_COVER) {
-        let home: CellHome = ordinary;
-        const fixed = new Set<number>();
-        const open: typeof left = [];
-        for (const lane of left) {
-          const term = lane.declining.find((each) =>
-            [...each].every(([axis, cells]) => axis === PLACE_AXIS || !fixed.has(axis) || cells[home.get(axis)!] === 1),
-          );
-          if (!term) {
-            open.push(lane);
-            continue;
-          }
-          const own = new Map([...term].filter(([axis]) => axis !== PLACE_AXIS));
-          home = insideTerm(home, own, (size) => this.pick(size));
-          for (const axis of own.keys()) fixed.add(axis);
-        }
-        homes.push(home);
-        if (open.length === left.length) break;
-        left = open;
-      }
-      return outcome === 'decline' ? homes.slice(1).concat(ordinary) : homes.slice(1);
-    });
+  /** Places a home inside a term: on its axes, in one of the accepted cells. */
+  #insideTerm(base: CellHome, term: CellTerm): CellHome {
+    const home = new Map(base);
+    for (const [axis, cells] of term) {
+      const accepted = Array.from(cells.keys()).filter((cell) => cells[cell] === 1);
+      if (accepted.length > 0 && cells[home.get(axis) ?? -1] !== 1)
+        home.set(axis, accepted[this.pick(accepted.length)]!);
+    }
+    return home;
   }
 
-  /**
-   * Writes a home. It has the typical number of a cell, else the lowest.
-   *
-   * @param axis the axis on which it has an end of its cell
-   * @param end 0 for the lowest number of that cell, 1 for the highest
-   * @returns undefined if the axis cannot have the cell
-   */
-  homeOf(cells: CellHome, axis?: number, end: 0 | 1 = 0): VectorHome | undefined {
+  /** Writes a home. It has the typical number of a cell, else an end of the cell. A cell that no request can have is left out. */
+  homeOf(cells: CellHome): VectorHome {
     const values = new Map<number, number>();
     let asOfMs = Date.parse(`${this.interval.from}T00:00:00Z`) + NOON_MS;
     for (const [input, cell] of cells) {
       if (input === PLACE_AXIS) continue;
-      const value = this.#valueOf(input, cell, input === axis ? end : undefined);
-      if (value === undefined && input === axis) return undefined;
+      const value = this.#valueOf(input, cell);
       if (value === undefined) continue;
       if (this.#tables.inputs[input]!.source.kind === 'as_of') asOfMs = value;
       else values.set(input, value);
@@ -118,14 +88,13 @@ export class TypeHomes {
     return (this.#seed >>> 8) % size;
   }
 
-  #valueOf(input: number, cell: number, end: 0 | 1 | undefined): number | undefined {
+  #valueOf(input: number, cell: number): number | undefined {
     const bounds = this.cells.bounds.get(input);
     if (!bounds) return cell + 1;
     const below = bounds[cell + 1] ?? Number.POSITIVE_INFINITY;
     const ends = this.#writer.endsOf(input, bounds[cell]!, below, this.interval.effectiveYear);
     const typical = this.#typical.get(input);
-    if (ends && end !== undefined) return ends[end];
-    return ends && typical !== undefined && typical >= ends[0] && typical <= ends[1] ? typical : ends?.[0];
+    return ends && typical !== undefined && typical >= ends[0] && typical <= ends[1] ? typical : ends?.[this.pick(2)];
   }
 
   #ordinary(): CellHome {

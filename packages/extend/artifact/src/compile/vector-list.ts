@@ -2,17 +2,10 @@ import type { Catalog } from '@leeward/engine';
 import { NOT_JUDGED } from '@leeward/engine/compiled';
 import type { BuiltTables } from '../tables/built-tables.ts';
 import { computedRange } from './input-values.ts';
-import type { TypeHomes } from './type-homes.ts';
 import { type VectorHome, type VectorRow, VectorWriter } from './vector-homes.ts';
 
 /** Status of a carrier that needs facts of the host, which tables leave open. */
 const NEEDS_INFORMATION = 3;
-const INELIGIBLE = 4;
-/** Homes among which one with many declines is chosen. */
-const CANDIDATES = 200;
-
-/** Homes of one policy type without the same fields, in which a carrier has the same status. */
-const MAX_ALIKE = 3;
 
 /** Homes with the answers of the engine, in the form of the section `leeward.vectors`. */
 export interface WrittenVectors {
@@ -41,8 +34,6 @@ export class VectorList {
   readonly #reasons: ReasonRun[] = [];
   /** By carrier, the place of its last run. */
   readonly #runs = new Map<string, number>();
-  /** Homes by their missing fields, a carrier and its status. */
-  readonly #seen = new Map<string, number>();
   readonly writer: VectorWriter;
 
   constructor(catalog: Catalog, tables: BuiltTables) {
@@ -50,21 +41,6 @@ export class VectorList {
     this.#tables = tables;
     this.#statuses = catalog.carriers.map(() => []);
     this.writer = new VectorWriter(tables.vocabulary, tables.inputs);
-  }
-
-  /** Adds a home if some carrier has a status that it had in no other home with these missing fields. */
-  addIfNew(home: VectorHome, reasons: Iterable<number>): void {
-    const { property } = this.writer.write(home);
-    if (!property) return;
-    const fields = [...home.values.keys()].join(' ');
-    let isNew = false;
-    for (const [carrier, code] of this.#catalog.statusCodes(property).entries()) {
-      const key = `${home.policyType} ${fields} ${carrier} ${code}`;
-      const count = this.#seen.get(key) ?? 0;
-      if (count < MAX_ALIKE) isNew = true;
-      this.#seen.set(key, count + 1);
-    }
-    if (isNew) this.add(home, reasons);
   }
 
   /** @param reasons indexes of the carriers whose reasons are compared */
@@ -97,19 +73,6 @@ export class VectorList {
       return;
     }
     this.#runs.set(carrier, this.#reasons.push({ row, rows: 1, carrier, codes }) - 1);
-  }
-
-  /** The home with the maximum number of declining carriers, of some homes of a policy type. */
-  homeWithMaxDeclines(homes: TypeHomes): VectorHome {
-    let [declined, maxCount]: [VectorHome | undefined, number] = [undefined, -1];
-    for (const cells of homes.bases(CANDIDATES)) {
-      const home = homes.homeOf(cells);
-      const property = home && this.writer.write(home).property;
-      if (!property) continue;
-      const declining = this.#catalog.statusCodes(property).filter((code) => code === INELIGIBLE).length;
-      if (declining > maxCount) [declined, maxCount] = [home, declining];
-    }
-    return declined!;
   }
 
   /** Tables have fewer dates than the engine. */

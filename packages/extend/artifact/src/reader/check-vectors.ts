@@ -6,6 +6,7 @@ import { damaged } from '../format/sections.ts';
 import type { Kernel } from '../kernel/create-kernel.ts';
 import type { Artifact, Evaluation } from './artifact.ts';
 import type { ImageInput } from './image-inputs.ts';
+import { probeDigests } from './probe-homes.ts';
 
 const numbers = z.array(z.number().nullable());
 const vectorsSchema = withoutEval(() =>
@@ -22,6 +23,12 @@ const vectorsSchema = withoutEval(() =>
       policy_types: z.record(z.string(), z.int()),
       words: z.record(z.string(), z.record(z.string(), z.int())),
       counties: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
+    }),
+    probes: z.looseObject({
+      rows: z.int().min(1),
+      values: z.array(z.array(z.number().nullable())),
+      places: z.array(z.tuple([z.int().min(0), z.int()])).min(1),
+      digests: z.array(z.array(z.tuple([z.int(), z.int()]))),
     }),
   }),
 );
@@ -47,6 +54,7 @@ export function checkVectors(
   const parsed = vectorsSchema.safeParse(json);
   if (!parsed.success) throw damaged(`its vectors have a fault at ${parsed.error.issues[0]!.path.join('.')}`);
   const vectors = parsed.data;
+  checkProbes(vectors, artifact.manifest, kernel, inputs);
   const lookups = checkSpellings(vectors, artifact.manifest, kernel, inputs);
   const ranges = Object.fromEntries(
     Object.entries(vectors.ranges).map(([name, [lower, upper]]) => [
@@ -84,6 +92,20 @@ function checkReasons({ reasons }: Vectors, answers: Evaluation): void {
       const own = (actual.get(`${row} ${carrier}`) ?? []).map(({ code }) => code).sort();
       if (own.join(' ') === codes.join(' ')) continue;
       throw failed(`row ${row}, ${carrier}: reasons ${own.join(', ')} instead of ${codes.join(', ')}`);
+    }
+  }
+}
+
+function checkProbes({ probes }: Vectors, manifest: Manifest, kernel: Kernel, inputs: readonly ImageInput[]): void {
+  const { intervals, policy_types: types } = manifest;
+  const areWords = inputs.map(({ isWord }) => isWord);
+  const tables = { areWords, intervals: intervals.length, policyTypes: types.length };
+  let list = 0;
+  for (const digest of probeDigests(kernel, probes, tables)) {
+    const [interval, type] = [Math.floor(list / types.length), list++ % types.length];
+    for (const [part, what] of ['statuses', 'reasons'].entries()) {
+      if (digest[part] === probes.digests[interval]?.[type]?.[part]) continue;
+      throw failed(`the ${what} of probes of ${types[type]} from ${intervals[interval]!.from}`);
     }
   }
 }

@@ -6,6 +6,30 @@ export type MutationKind = (typeof mutationKinds)[number];
 
 type Random = () => number;
 
+/** Limits above it are instants. */
+const MIN_INSTANT = 1e11;
+const MS_A_DAY = 86_400_000;
+
+/** The limits of moratoria in a table image, in epoch milliseconds. */
+export function instantsOf(image: Uint8Array): readonly number[] {
+  const view = new DataView(image.buffer, image.byteOffset);
+  const word = (at: number) => view.getUint32(at, true);
+  const instants = new Set<number>();
+  for (let list = 0; list < word(32) * word(40); list++) {
+    const type = word(word(36) + 16 * Math.floor(list / word(40)) + 12) + 32 * (list % word(40));
+    for (let group = 0; group < word(type); group++) {
+      const at = word(word(type + 4) + 4 * group);
+      for (let axis = word(at + 12); axis < word(at + 12) + 32 * word(at + 8); axis += 32) {
+        for (let cell = 1; word(axis + 4) === 0 && cell < word(axis + 8); cell++) {
+          const bound = view.getFloat64(word(axis + 16) + 8 * cell, true);
+          if (bound > MIN_INSTANT) instants.add(bound);
+        }
+      }
+    }
+  }
+  return [...instants];
+}
+
 /** Changes one value of a copy of a table image. Returns a description, or undefined if the chosen part has other values. */
 export function mutateImage(source: Uint8Array, kind: MutationKind, random: Random) {
   const image = source.slice();
@@ -24,22 +48,17 @@ export function mutateImage(source: Uint8Array, kind: MutationKind, random: Rand
   switch (kind) {
     case 'bound':
     case 'date': {
-      if (kind === 'date' && random() < 0.5) {
-        const at = word(36) + 16 * below(word(32)) + 4 * below(2);
-        view.setInt32(at, view.getInt32(at, true) + pick(random, [-1, 1]), true);
-        return done('day of an interval');
-      }
       const at = group();
       const axis = at === undefined ? undefined : axisOf(at);
       if (axis === undefined || word(axis + 4) !== 0 || word(axis + 8) < 2) return undefined;
-      const isTime = view.getFloat64(word(axis + 16) + 8, true) > 1e11;
+      const isTime = view.getFloat64(word(axis + 16) + 8, true) > MIN_INSTANT;
       if (isTime !== (kind === 'date')) return undefined;
       const number = 1 + below(word(axis + 8) - 1);
       const bound = word(axis + 16) + 8 * number;
       const value = view.getFloat64(bound, true);
       const next = number + 1 < word(axis + 8) ? view.getFloat64(bound + 8, true) : value + 1;
       const moved = isTime
-        ? value + pick(random, [-86_400_000, -1, 1, 1000])
+        ? value + pick(random, [-MS_A_DAY, MS_A_DAY, -1, 1, 1000])
         : pick(random, [next, value + 1, value - 1, value - 0.5]);
       view.setFloat64(bound, moved, true);
       return done(`bound ${value} of input ${word(axis)} to ${moved}`);

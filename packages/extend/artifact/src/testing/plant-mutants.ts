@@ -1,10 +1,10 @@
 import { homeVocabulary } from '@leeward/engine';
 import { randomRequest } from '../../../../../test/support/engine/random-requests.ts';
-import { createRandom } from '../../../../../test/support/random.ts';
-import { readArtifact } from '../format/artifact-file.ts';
+import { createRandom, pick } from '../../../../../test/support/random.ts';
+import { type ArtifactFile, readArtifact } from '../format/artifact-file.ts';
 import type { Artifact } from '../reader/artifact.ts';
 import { artifactOf } from '../reader/open-artifact.ts';
-import { type MutationKind, mutateImage, mutationKinds } from './mutate-image.ts';
+import { instantsOf, type MutationKind, mutateImage, mutationKinds } from './mutate-image.ts';
 
 /** What to plant. */
 export interface PlantOptions {
@@ -24,7 +24,8 @@ export interface PlantResult {
 }
 
 /** Changes of a kind, after which the next kind follows. */
-const MAX_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 60;
+const MS_A_DAY = 86_400_000;
 const asOf = new Date('2026-11-20T12:00:00Z');
 const states = ['fl', 'tx', 'la', 'ms', 'al', 'ga', 'sc', 'nc', 'va', 'ny', 'nj', 'ma', 'ca'];
 
@@ -33,7 +34,7 @@ export async function plantMutants(bytes: Uint8Array, options: PlantOptions): Pr
   const file = await readArtifact(bytes);
   const vectors = await file.readVectors();
   const random = createRandom(options.seed);
-  const columns = randomColumns(file.manifest.inputs, random, options.homes);
+  const columns = randomColumns(file, random, options.homes);
   const statusesOf = (artifact: Artifact) => {
     const { statuses, faults } = artifact.evaluate(columns, { asOf });
     return JSON.stringify([Array.from(statuses.values(), (each) => each.join('')), faults]);
@@ -44,6 +45,7 @@ export async function plantMutants(bytes: Uint8Array, options: PlantOptions): Pr
       .reasons.map(({ reasons }) => reasons.map(({ code }) => code).join(' '))
       .join('\n');
   const unchanged = await artifactOf(file);
+  await unchanged.check();
   const [statuses, reasons] = [statusesOf(unchanged), reasonsOf(unchanged)];
   const planted: Partial<Record<MutationKind, number>> = {};
   const kills: Partial<Record<MutationKind, number>> = {};
@@ -53,9 +55,9 @@ export async function plantMutants(bytes: Uint8Array, options: PlantOptions): Pr
     // Small rule sets may have no value of a kind.
     if (++attempts > MAX_ATTEMPTS) [attempts, turn] = [0, turn + 1];
     const kind = mutationKinds[turn % mutationKinds.length]!;
-    const mutant = mutateImage(file.tables, kind, random);
+    const mutant = kind === 'date' && random() < 0.5 ? mutateDate(file, random) : mutateTables(file, kind, random);
     if (!mutant) continue;
-    const artifact = await artifactOf({ ...file, tables: mutant.image, readVectors: async () => vectors }).catch(
+    const artifact = await artifactOf({ ...file, ...mutant.parts, readVectors: async () => vectors }).catch(
       () => undefined,
     );
     // A change that shows in no answer is not a fault. Tables that are refused are kills.
@@ -69,11 +71,33 @@ export async function plantMutants(bytes: Uint8Array, options: PlantOptions): Pr
   return { planted, kills, escaped };
 }
 
-function randomColumns(inputs: readonly { readonly column: string }[], random: () => number, homes: number) {
-  const fields = inputs.map(({ column }) => column);
-  const bodies = Array.from({ length: homes }, () =>
-    randomRequest(random, homeVocabulary, { missing: 0.1, faulty: 0.002, states, fields }),
-  );
+function mutateTables(file: ArtifactFile, kind: MutationKind, random: () => number) {
+  const mutant = mutateImage(file.tables, kind, random);
+  return mutant && { parts: { tables: mutant.image }, what: mutant.what };
+}
+
+/** Moves an end of an interval of dates by a day. */
+function mutateDate({ manifest }: ArtifactFile, random: () => number) {
+  const intervals = manifest.intervals.map((each) => ({ ...each }));
+  const interval = pick(random, intervals);
+  const end = pick(random, ['from', 'until'] as const);
+  const before = interval[end];
+  interval[end] = new Date(Date.parse(before) + pick(random, [-1, 1]) * MS_A_DAY).toISOString().slice(0, 10);
+  return { parts: { manifest: { ...manifest, intervals } }, what: `${end} ${before} to ${interval[end]}` };
+}
+
+/** Random homes. Some are requested next to a limit of a moratorium. */
+function randomColumns({ manifest, tables }: ArtifactFile, random: () => number, homes: number) {
+  const fields = manifest.inputs.map(({ column }) => column);
+  const instants = instantsOf(tables);
+  const bodies = Array.from({ length: homes }, () => {
+    const body = randomRequest(random, homeVocabulary, { missing: 0.1, faulty: 0.002, states, fields });
+    if (instants.length === 0 || random() < 0.5) return body;
+    const ms = pick(random, instants) + pick(random, [-MS_A_DAY, -1, 0, 1, 999, MS_A_DAY - 1]);
+    return { ...body, as_of: new Date(ms).toISOString() };
+  });
   const names = new Set(bodies.flatMap((body) => Object.keys(body)));
-  return Object.fromEntries([...names].map((name) => [name, bodies.map((body) => body[name])]));
+  return Object.fromEntries(
+    [...names].map((name) => [name, bodies.map((body: Record<string, unknown>) => body[name])]),
+  );
 }

@@ -17,6 +17,7 @@ _MAX_KEPT_WORDS = 65_536
 class Input(NamedTuple):
     """Bounds of an input, and the number of the list with its words (−1 for none)."""
 
+    is_word: bool
     is_whole: bool
     min: float
     max: float
@@ -91,8 +92,8 @@ class Kernel(Instance):
     def input(self, number: int) -> Input:
         """Returns what the tables hold about an input."""
         (inputs,) = struct.unpack_from("<I", self._image, 16)
-        integer, minimum, maximum, words = struct.unpack_from("<8xI4xddi", self._image, inputs + 64 * number)
-        return Input(integer == 1, minimum, maximum, words)
+        kind, integer, minimum, maximum, words = struct.unpack_from("<I4xI4xddi", self._image, inputs + 64 * number)
+        return Input(kind == 1, integer == 1, minimum, maximum, words)
 
     def intervals(self) -> tuple[Array, Array, Array]:
         """Returns the first day of each interval, the day after its last, and its effective year."""
