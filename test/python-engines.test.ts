@@ -7,7 +7,6 @@ import { hasJavaCompiler, hasPythonModules } from './support/engines.ts';
 import { guideBlocks } from './support/guide-blocks.ts';
 import { type InstalledPackage, installPythonPackage, runProgram, runPytest } from './support/python-package.ts';
 import { workspace } from './support/running-leeward.ts';
-import { testVolume } from './support/test-volume.ts';
 
 /** A few carriers: the results of Spark and Ray do not depend on their number. */
 const carriers = ['bayou_mutual', 'brackish_bay', 'cedar_brake', 'heron_shore'];
@@ -28,8 +27,7 @@ describe.skipIf(!hasPythonModules('pyspark', 'ray', 'pytest'))('the Python packa
   });
   afterAll(() => rmSync(installed.folder, { recursive: true }));
 
-  // Takes minutes: runs with more volume only, such as npm run test:nightly.
-  it.skipIf(!hasJavaCompiler() || testVolume(1) < 2)(
+  it.skipIf(!hasJavaCompiler())(
     'gives each row once in Spark when executors and workers end',
     () => {
       const { status, output } = runPytest(installed, ['test_spark.py'], { artifact });
@@ -37,7 +35,7 @@ describe.skipIf(!hasPythonModules('pyspark', 'ray', 'pytest'))('the Python packa
       const { program, output: printed } = guideBlocks('spark');
       expect(runProgram(installed, program)).toBe(printed.trim());
     },
-    600_000,
+    1_800_000,
   );
 
   it('gives each row once in Ray when an actor ends', () => {

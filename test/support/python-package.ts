@@ -11,6 +11,9 @@ export interface InstalledPackage {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** A hanging run fails instead. */
+const MAX_RUN_MS = 1_200_000;
+
 /** Builds the package and installs it, without its dependencies and without a network. */
 export function installPythonPackage(): InstalledPackage {
   const folder = mkdtempSync(join(tmpdir(), 'leeward-python-'));
@@ -26,8 +29,11 @@ export function installPythonPackage(): InstalledPackage {
     PYTHONPATH: site,
     PYSPARK_PYTHON: python,
     PYTHONDONTWRITEBYTECODE: '1',
+    // Spark starts three Java processes, which spend most of a short job compiling.
+    JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
     // Ray gives up sooner by default, which a busy machine can exceed.
     RAY_raylet_start_wait_time_s: '300',
+    RAY_agent_register_timeout_ms: '300000',
   };
   return { folder, environment };
 }
@@ -38,6 +44,8 @@ export function runProgram({ folder, environment }: InstalledPackage, program: s
     cwd: folder,
     env: environment,
     input: program,
+    timeout: MAX_RUN_MS,
+    killSignal: 'SIGKILL',
     encoding: 'utf8',
   });
   return status === 0 ? stdout.trim() : stderr;
@@ -61,6 +69,8 @@ export function runPytest(
       cwd: folder,
       env: { ...environment, LEEWARD_TEST_ARTIFACT: artifact, LEEWARD_TEST_FAULTS: faults },
       maxBuffer: 1 << 28,
+      timeout: MAX_RUN_MS,
+      killSignal: 'SIGKILL',
     },
   );
   return { status, output: `${stdout}\n${stderr}` };

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from leeward import Artifact
@@ -16,6 +17,7 @@ from leeward.check import split_rows, table_of
 from leeward.sections import read_sections, unpack
 
 AS_OF = "2026-11-20T12:00:00Z"
+OPTIONS: dict[str, Any] = {"as_of": AS_OF, "ignore": "others"}
 
 
 def volume(rows: int) -> int:
@@ -61,3 +63,18 @@ def one(**values: Any) -> pa.Table:
 
 def errors_of(table: pa.Table) -> list[tuple[str, str]]:
     return [(each["column"], each["code"]) for each in table["errors"][0].as_py() or ()]
+
+
+def write_parts(homes: pa.Table, folder: Path, files: int) -> str:
+    """Writes the homes to each of some Parquet files, with other keys. Returns the folder."""
+    for number in range(files):
+        ids = pa.array(range(number * homes.num_rows, (number + 1) * homes.num_rows), pa.int64())
+        pq.write_table(homes.set_column(homes.column_names.index("policy_id"), "policy_id", ids), folder / f"{number}.parquet")
+    return str(folder)
+
+
+def plain(table: pa.Table, artifact: Artifact) -> pa.Table:
+    """Keys, statuses and errors in one form for all engines, by key."""
+    columns = [each.cast(pa.string()) if pa.types.is_dictionary(each.type) else each for each in (table[key] for key in artifact.carriers)]
+    errors = pa.array([str(each) for each in table["errors"].to_pylist()])
+    return pa.table([table["policy_id"], *columns, errors], names=["policy_id", *artifact.carriers, "errors"]).sort_by("policy_id").combine_chunks()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -12,17 +13,45 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import volume
-from test_spark import OPTIONS, kill_one, plain
+from conftest import OPTIONS, plain, write_parts
 
 from leeward import Artifact, TableError
 
 # Ray reads it on import. A busy machine is slow, not wrong.
 os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")
+os.environ.setdefault("RAY_agent_register_timeout_ms", "300000")
 ray = pytest.importorskip("ray")
 import ray.data  # noqa: E402
 
 import leeward.ray  # noqa: E402
+
+
+def descendants(root: int) -> dict[int, str]:
+    """Processes that this test started, with their command lines."""
+    parents: dict[int, int] = {}
+    for each in Path("/proc").iterdir():
+        if each.name.isdigit():
+            try:
+                parents[int(each.name)] = int((each / "stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+    found, commands = {root}, {}
+    for _ in range(20):
+        found |= {process for process, parent in parents.items() if parent in found}
+    for process in found - {root}:
+        try:
+            commands[process] = Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue
+    return commands
+
+
+def kill_one(part: str) -> bool:
+    for process, command in sorted(descendants(os.getpid()).items(), reverse=True):
+        if part in command:
+            os.kill(process, signal.SIGKILL)
+            return True
+    return False
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -35,12 +64,7 @@ def cluster() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def source(homes: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("homes")
-    times = max(8, volume(24_000) // homes.num_rows)
-    for number in range(times):
-        ids = pa.array(range(number * homes.num_rows, (number + 1) * homes.num_rows), pa.int64())
-        pq.write_table(homes.set_column(homes.column_names.index("policy_id"), "policy_id", ids), folder / f"{number}.parquet")
-    return str(folder)
+    return write_parts(homes, tmp_path_factory.mktemp("homes"), 8)
 
 
 def test_survives_the_end_of_an_actor(artifact: Artifact, artifact_path: str, source: str, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,42 +12,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import volume
+from conftest import OPTIONS, plain, write_parts
 
 from leeward import Artifact, TableError
 
 pyspark = pytest.importorskip("pyspark")
 import leeward.spark  # noqa: E402
 
-OPTIONS: dict[str, Any] = {"as_of": "2026-11-20T12:00:00Z", "ignore": "others"}
-
-
-def descendants(root: int) -> dict[int, str]:
-    """Processes that this test started, with their command lines."""
-    parents: dict[int, int] = {}
-    for each in Path("/proc").iterdir():
-        if each.name.isdigit():
-            try:
-                parents[int(each.name)] = int((each / "stat").read_text().rpartition(")")[2].split()[1])
-            except OSError:
-                continue
-    found, commands = {root}, {}
-    for _ in range(20):
-        found |= {process for process, parent in parents.items() if parent in found}
-    for process in found - {root}:
-        try:
-            commands[process] = Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-        except OSError:
-            continue
-    return commands
-
-
-def kill_one(part: str) -> bool:
-    for process, command in sorted(descendants(os.getpid()).items(), reverse=True):
-        if part in command:
-            os.kill(process, signal.SIGKILL)
-            return True
-    return False
+PARTITIONS = 8
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +30,10 @@ def spark() -> Iterator[Any]:
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.executorEnv.PYTHONPATH", os.environ.get("PYTHONPATH", ""))
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "1000")
-        .config("spark.sql.shuffle.partitions", "8")
+        # Both executors take part from the first task.
+        .config("spark.scheduler.minRegisteredResourcesRatio", "1")
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "250")
+        .config("spark.sql.shuffle.partitions", str(PARTITIONS))
         .config("spark.sql.adaptive.enabled", "false")
         .config("spark.speculation", "true")
         .config("spark.speculation.multiplier", "1.5")
@@ -74,13 +47,7 @@ def spark() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def source(homes: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A folder of Parquet files with many rows."""
-    folder = tmp_path_factory.mktemp("homes")
-    times = max(1, volume(24_000) // homes.num_rows)
-    for number in range(times):
-        ids = pa.array(range(number * homes.num_rows, (number + 1) * homes.num_rows), pa.int64())
-        pq.write_table(homes.set_column(homes.column_names.index("policy_id"), "policy_id", ids), folder / f"{number}.parquet")
-    return str(folder)
+    return write_parts(homes, tmp_path_factory.mktemp("homes"), 4)
 
 
 @pytest.fixture(scope="module")
@@ -88,40 +55,26 @@ def expected(artifact: Artifact, source: str) -> pa.Table:
     return plain(artifact.evaluate(pq.read_table(source), **OPTIONS), artifact)
 
 
-def plain(table: pa.Table, artifact: Artifact) -> pa.Table:
-    columns = [each.cast(pa.string()) if pa.types.is_dictionary(each.type) else each for each in (table[key] for key in artifact.carriers)]
-    errors = pa.array([str(each) for each in table["errors"].to_pylist()])
-    return pa.table([table["policy_id"], *columns, errors], names=["policy_id", *artifact.carriers, "errors"]).sort_by("policy_id").combine_chunks()
+Attempt = tuple[int, int]
+"""A partition, and the number of the attempt. A repeated stage counts from 0 again."""
 
 
-def slowly(pause: Callable[[], float]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            time.sleep(pause())
-            yield batch
+def run_with(fault: Callable[[Attempt], None], spark: Any, source: str, artifact: Artifact, folder: Path) -> tuple[pa.Table, list[Attempt]]:
+    """Evaluates after a shuffle. Calls `fault` in the middle of each task. Returns the written rows and the attempts."""
+    (folder / "attempts").mkdir()
 
-    return run
+    def disturb(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        context = pyspark.TaskContext.get()
+        attempt = (context.partitionId(), context.attemptNumber())
+        (folder / "attempts" / "-".join(map(str, (*attempt, context.taskAttemptId())))).touch()
+        yield next(batches)
+        fault(attempt)
+        yield from batches
 
-
-def run_during(spark: Any, frame: Any, target: Path, meanwhile: Callable[[], bool]) -> bool:
-    """Writes a frame, and calls `meanwhile` once some of its tasks are done."""
-    done: list[bool] = []
-
-    def wait() -> None:
-        tracker = spark.sparkContext.statusTracker()
-        while not done:
-            stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
-            if any(stage and stage.numTasks == 8 and stage.numCompletedTasks >= 2 and stage.numActiveTasks > 0 for stage in stages):
-                done.append(meanwhile())
-            time.sleep(0.02)
-
-    thread = threading.Thread(target=wait, daemon=True)
-    thread.start()
-    frame.write.parquet(str(target))
-    was_disturbed = bool(done) and done[0]
-    done.append(False)
-    thread.join()
-    return was_disturbed
+    frame = spark.read.parquet(source).repartition(PARTITIONS, "policy_id")
+    leeward.spark.evaluate(frame.mapInArrow(disturb, frame.schema), artifact, **OPTIONS).write.parquet(str(folder / "out"))
+    attempts = [(int(partition), int(number)) for partition, number, _ in (path.name.split("-") for path in (folder / "attempts").iterdir())]
+    return plain(pq.read_table(folder / "out"), artifact), attempts
 
 
 def test_keeps_columns_and_answers(spark: Any, artifact: Artifact, artifact_path: str, source: str, expected: pa.Table, tmp_path: Path) -> None:
@@ -135,31 +88,40 @@ def test_keeps_columns_and_answers(spark: Any, artifact: Artifact, artifact_path
 
 
 def test_survives_the_end_of_an_executor(spark: Any, artifact: Artifact, source: str, expected: pa.Table, tmp_path: Path) -> None:
-    # The shuffle files of the executor are lost too, so Spark repeats a part of the stage before.
-    frame = spark.read.parquet(source).repartition(8, "policy_id")
-    slow = frame.mapInArrow(slowly(lambda: 0.1), frame.schema)
-    result = leeward.spark.evaluate(slow, artifact, **OPTIONS)
-    assert run_during(spark, result, tmp_path / "out", lambda: kill_one("CoarseGrainedExecutorBackend"))
-    assert plain(pq.read_table(tmp_path / "out"), artifact).equals(expected)
+    def end_executor(attempt: Attempt) -> None:
+        if attempt == (2, 0) and not (tmp_path / "ended").exists():
+            (tmp_path / "ended").touch()
+            # The parent of this worker is a daemon, whose parent is the executor.
+            status = Path(f"/proc/{os.getppid()}/stat").read_text()
+            os.kill(int(status.rpartition(")")[2].split()[1]), signal.SIGKILL)
+            time.sleep(60)
+
+    rows, attempts = run_with(end_executor, spark, source, artifact, tmp_path)
+    assert rows.equals(expected)
+    # The shuffle files of the executor are lost too, so Spark repeats a part of the stage before, then this stage.
+    assert len(attempts) > len(set(attempts))
 
 
 def test_survives_the_end_of_a_python_worker(spark: Any, artifact: Artifact, source: str, expected: pa.Table, tmp_path: Path) -> None:
-    frame = spark.read.parquet(source).repartition(8, "policy_id")
-    slow = frame.mapInArrow(slowly(lambda: 0.1), frame.schema)
-    result = leeward.spark.evaluate(slow, artifact, **OPTIONS)
-    assert run_during(spark, result, tmp_path / "out", lambda: kill_one("pyspark.daemon"))
-    assert plain(pq.read_table(tmp_path / "out"), artifact).equals(expected)
+    def end_worker(attempt: Attempt) -> None:
+        if attempt == (2, 0):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    rows, attempts = run_with(end_worker, spark, source, artifact, tmp_path)
+    assert rows.equals(expected)
+    assert (2, 1) in attempts
 
 
 def test_speculative_tasks_write_each_row_once(spark: Any, artifact: Artifact, source: str, expected: pa.Table, tmp_path: Path) -> None:
-    def pause() -> float:
-        context = pyspark.TaskContext.get()
-        return 1.0 if context.partitionId() == 0 and context.attemptNumber() == 0 else 0
+    def wait_for_copy(attempt: Attempt) -> None:
+        deadline = time.monotonic() + 60
+        while attempt == (0, 0) and not list((tmp_path / "attempts").glob("0-1-*")):
+            assert time.monotonic() < deadline, "Spark started no speculative copy."
+            time.sleep(0.01)
 
-    frame = spark.read.parquet(source).repartition(8, "policy_id")
-    slow = frame.mapInArrow(slowly(pause), frame.schema)
-    leeward.spark.evaluate(slow, artifact, **OPTIONS).write.parquet(str(tmp_path / "out"))
-    assert plain(pq.read_table(tmp_path / "out"), artifact).equals(expected)
+    rows, attempts = run_with(wait_for_copy, spark, source, artifact, tmp_path)
+    assert rows.equals(expected)
+    assert {(0, 0), (0, 1)} <= set(attempts)
 
 
 def test_refuses_bad_columns_and_artifacts_on_the_driver(spark: Any, data: bytes, source: str) -> None:
