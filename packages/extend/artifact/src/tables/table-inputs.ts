@@ -151,11 +151,15 @@ export class TableInputs {
     const other = valueFact(leaf.value);
     const needs = other ? [leaf.fact, other.fact] : [leaf.fact];
     const at = this.#certaintyOf(needs, certainty);
-    return this.#number(atName(name, at), () => ({
-      kind: 'number',
-      source: { kind: 'test', leaf, ...withCertainty(at), needs },
-      ...(at === undefined ? {} : { base: this.#ofTest(name, leaf, undefined) }),
-    }));
+    return this.#number(atName(name, at), () => {
+      // Readers compute the test from these.
+      for (const fact of at === undefined ? needs : []) this.#ofFact(fact);
+      return {
+        kind: 'number',
+        source: { kind: 'test', leaf, ...withCertainty(at), needs },
+        ...(at === undefined ? {} : { base: this.#ofTest(name, leaf, undefined) }),
+      };
+    });
   }
 
   /** The certainty, if one of the facts is measured. */

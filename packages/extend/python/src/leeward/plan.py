@@ -225,14 +225,15 @@ class Plan:
                 rows.refuse(row, source.column, source.field.refuse("out_of_range", column.original(row)))
                 days[row] = np.nan
         days = days if self.day is None else np.full(batch.num_rows, float(self.day))
+        # Time zones are whole seconds, and there are fewer than 256 states.
+        keys, place = np.unique(np.floor(instants / 1000) * 256 + block.states, return_inverse=True)
+        today = np.array([_local_day(key // 256 * 1000, self.zones[int(key % 256)]) if key % 256 < 255 else np.nan for key in keys.tolist()])[place]
+        days = np.where(np.isnan(days), today, days)
         for number, spec in enumerate(self.manifest["inputs"]):
             if spec["kind"] == "as_of":
                 block.inputs[number] = (instants, None)
-        is_open = np.isnan(days) & (block.states != 255)
-        if is_open.any():
-            pairs, place = np.unique(np.stack([instants[is_open], block.states[is_open]]), axis=1, return_inverse=True)
-            local = [_local_day(ms, self.zones[int(state)]) for ms, state in pairs.T.tolist()]
-            days[is_open] = np.array(local, np.float64)[place.reshape(-1)]
+            elif "moment" in spec:
+                block.inputs[number] = (days - today, None)
         block.intervals[:] = self._intervals_of(np.nan_to_num(days, nan=-1e9))
         field = self.fields["effective_date"]
         name = self.sources[field.name].column if field.name in self.sources else field.name

@@ -14,9 +14,10 @@ Range = tuple[Array, Array]
 
 
 def run_programs(manifest: Mapping[str, Any], kernel: Kernel, block: Block, years: Array) -> None:
-    """Fills the computed inputs that have a program, or a test of two programs, and no column."""
+    """Fills the computed inputs that have a program, a test of two programs, or ranges by a count, and no column."""
     inputs: list[dict[str, Any]] = manifest["inputs"]
-    todo = [number for number, spec in enumerate(inputs) if block.inputs[number][0] is None and ("program" in spec or "test" in spec)]
+    derivations = {"program", "test", "by_count"}
+    todo = [number for number, spec in enumerate(inputs) if block.inputs[number][0] is None and derivations & spec.keys()]
     if not todo:
         return
     ranges = {spec["name"]: _range(number, spec, kernel, block, years) for number, spec in enumerate(inputs) if spec["kind"] in ("number", "date")}
@@ -36,6 +37,12 @@ def run_programs(manifest: Mapping[str, Any], kernel: Kernel, block: Block, year
         spec = inputs[number]
         if "program" in spec:
             block.inputs[number] = _run(spec["program"], ranges, years)
+        elif "by_count" in spec:
+            by_count = np.append(spec["by_count"]["ranges"], [[np.nan, np.nan]], axis=0)
+            counts = block.inputs[spec["by_count"]["input"]][0]
+            counts = np.full(block.rows, np.nan) if counts is None else counts
+            low, high = by_count[np.where((counts >= 0) & (counts < len(by_count)), counts, -1).astype(np.int64)].T
+            block.inputs[number] = low, high
         else:
             # A test of a fact about which nothing is known is open, even if it held for every value.
             truth = _test(spec["test"]["operator"], *(_run(each, ranges, years) for each in spec["test"]["of"]))
