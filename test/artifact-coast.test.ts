@@ -63,6 +63,7 @@ function homesOf(count: number): Home[] {
     { ...home, lat: -80.13, lng: 25.79 },
     { ...home, lat: 60, lng: 10 },
     { ...home, lat: 91, lng: -80 },
+    { ...home, lat: -181, lng: -80 },
     { ...home, lat: 25.79, lng: -180.5 },
     { ...home, lat: 25.79 },
     { ...home, lng: -80.13 },
@@ -73,10 +74,11 @@ describe('an artifact with the coast', () => {
   let artifact: Artifact;
   let folder: string;
   const homes = homesOf(testVolume(600));
-  const expected: { readonly statuses: Record<string, string[]>; readonly faults: [number, string, string][] } = {
-    statuses: {},
-    faults: [],
-  };
+  const expected: { readonly statuses: Record<string, string[]>; readonly faults: [number, string, string, string][] } =
+    {
+      statuses: {},
+      faults: [],
+    };
 
   beforeAll(async () => {
     const { bytes } = await compileArtifact(catalog, { from: '2026-01-01', to: '2026-12-31', coast: coastFiles() });
@@ -90,7 +92,8 @@ describe('an artifact with the coast', () => {
       const body = Object.fromEntries(Object.entries(home).filter(([, value]) => value !== undefined));
       const options = { now: new Date(AS_OF), vocabulary: catalog.vocabulary, distance: { coast } };
       const read = await readHome(body, { ...options, certainties: () => [0.9] });
-      if (!read.ok) for (const { path, code } of read.faults) expected.faults.push([row, path.slice(1), code]);
+      if (!read.ok)
+        for (const { path, code, message } of read.faults) expected.faults.push([row, path.slice(1), code, message]);
       const verdicts = read.ok ? (await catalog.decide(read.request.property)).verdicts : [];
       for (const key of keys) {
         expected.statuses[key]!.push(verdicts.find(({ carrierKey }) => carrierKey === key)?.status ?? 'invalid');
@@ -109,10 +112,12 @@ describe('an artifact with the coast', () => {
     const { statuses, faults } = artifact.evaluate(columns, { asOf: new Date(AS_OF) });
     const got = [...statuses].map(([key, codes]) => [key, Array.from(codes, (code) => artifactStatuses[code])]);
     expect(Object.fromEntries(got)).toEqual(expected.statuses);
-    expect(faults.map(({ row, column, code }) => [row, column, code])).toEqual(expected.faults);
-    expect(faults.find(({ column }) => column === 'lat')?.message).toBe(
-      'lat is 91; give decimal degrees from -90 to 90.',
-    );
+    expect(faults.map(({ row, column, code, message }) => [row, column, code, message])).toEqual(expected.faults);
+    const latitudes = faults.filter(({ column, code }) => column === 'lat' && code === 'out_of_range');
+    expect(latitudes.map(({ message }) => message)).toEqual([
+      'lat is 91; give decimal degrees from -90 to 90. Are lat and lng swapped?',
+      'lat is -181; give decimal degrees from -90 to 90.',
+    ]);
     for (const key of ['carrier_0', 'carrier_3_certain', 'carrier_4'])
       expect(new Set(expected.statuses[key]).size).toBeGreaterThan(2);
     expect(expected.statuses['carrier_0']).not.toEqual(expected.statuses['carrier_0_certain']);
@@ -180,7 +185,7 @@ area = artifact.evaluate(pa.table({"state": ["fl", "fl"], "policy_type": ["ho3",
 print(json.dumps({
     "area": area["carrier_0"].to_pylist(),
     "statuses": {carrier: result[carrier].to_pylist() for carrier in artifact.carriers},
-    "faults": [[row, each["column"], each["code"]] for row, errors in enumerate(result["errors"].to_pylist()) for each in errors or ()],
+    "faults": [[row, each["column"], each["code"], each["message"]] for row, errors in enumerate(result["errors"].to_pylist()) for each in errors or ()],
     "point": artifact.distance_to_coast(27.95, -82.46),
     "outside": math.isnan(artifact.distance_to_coast(60, 10, "ocean").meters),
 }))

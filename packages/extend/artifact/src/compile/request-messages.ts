@@ -43,9 +43,14 @@ export class RequestMessages {
     return this.#learn(name, [true, STRANGE, Math.floor(min) + 0.5, max + 1, min - 1]);
   }
 
-  /** @param other the coordinate that has to be given too */
+  /** `swapped` is the message of a latitude that could be a longitude. @param other the coordinate that has to be given too */
   ofDegrees(name: string, other: string): Messages {
-    return { ...this.ofNumber(name, { min: -1000, max: 1000 }), ...this.ofPair(other, name) };
+    const { out_of_range: swapped = '' } = this.#learn(name, [100]);
+    return {
+      ...this.ofNumber(name, { min: -1000, max: 1000 }),
+      ...this.ofPair(other, name),
+      ...(swapped === '' ? {} : { swapped }),
+    };
   }
 
   /** `year` is the message of a number that the schema accepts although it is not a year. */

@@ -350,8 +350,8 @@ export class RowReader {
       const degrees = new Float64Array(rows.count).fill(Number.NaN);
       const read = (cell: unknown) => {
         const value = readNumber(cell, messages, pattern);
-        const isOutside = typeof value === 'number' && !(Math.abs(value) <= MAX_DEGREES[name]);
-        return isOutside ? cellFault(messages, 'out_of_range', cell) : value;
+        if (typeof value !== 'number' || Math.abs(value) <= MAX_DEGREES[name]) return value;
+        return cellFault(messages, 'out_of_range', cell, Math.abs(value) <= MAX_DEGREES.lng ? { key: 'swapped' } : {});
       };
       this.#eachCell(rows, name, read, (row, value) => {
         degrees[row] = value;

@@ -297,7 +297,8 @@ class Plan:
         values, limit = rows.add(source, column), source.field.spec["limit"]
         is_wrong = np.abs(values) > limit
         for row in np.flatnonzero(is_wrong).tolist():
-            rows.refuse(row, source.column, source.field.refuse("out_of_range", column.original(row)))
+            key = "swapped" if abs(values[row]) <= 180 else ""
+            rows.refuse(row, source.column, source.field.refuse("out_of_range", column.original(row), key))
         rows.degrees[source.field.name] = np.where(is_wrong, np.nan, values)
 
     def _read_word(self, rows: Rows, array: pa.Array, source: Source) -> None:
