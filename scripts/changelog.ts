@@ -8,6 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { changelogSection, readChangesets, withSection } from './release/changelog.ts';
+import { writeOtherVersions } from './release/other-versions.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const changesets = readChangesets(join(root, '.changeset'));
@@ -19,6 +20,7 @@ if (!process.argv.includes('--version')) {
   const { version } = JSON.parse(readFileSync(join(root, 'packages/apps/cli/package.json'), 'utf8')) as {
     version: string;
   };
+  writeOtherVersions(root, version);
   const file = join(root, 'CHANGELOG.md');
   const today = new Date().toISOString().slice(0, 10);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';

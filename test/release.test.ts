@@ -17,6 +17,7 @@ import { parse } from 'yaml';
 import { guideSteps, linesMissing } from '../packages/apps/cli/src/testing/guide-steps.ts';
 import { packageFolders } from '../scripts/package-folders.ts';
 import { changelogSection, readChangesets, withSection } from '../scripts/release/changelog.ts';
+import { readOtherVersions, writeOtherVersions } from '../scripts/release/other-versions.ts';
 import { type ReleaseState, refusals } from '../scripts/release/refusals.ts';
 import { workspace } from './support/running-leeward.ts';
 
@@ -218,6 +219,25 @@ describe('the changelog', () => {
     );
     for (const { name, bumps } of readChangesets(join(workspace, '.changeset')))
       expect([name, Object.keys(bumps).filter((each) => !names.includes(each))]).toEqual([name, []]);
+  });
+
+  it('raises the versions of the Python and Java packages too', () => {
+    const { version } = JSON.parse(readFileSync(join(workspace, 'packages/apps/cli/package.json'), 'utf8'));
+    const files = Object.keys(readOtherVersions(workspace));
+    expect(files.map((file) => file.split('/')[2])).toEqual(['python', 'java']);
+    expect(Object.values(readOtherVersions(workspace))).toEqual([version, version]);
+    const folder = mkdtempSync(join(tmpdir(), 'leeward-versions-'));
+    try {
+      for (const file of files) cpSync(join(workspace, file), join(folder, file));
+      writeOtherVersions(folder, '12.3.4');
+      expect(Object.values(readOtherVersions(folder))).toEqual(['12.3.4', '12.3.4']);
+      for (const file of files) {
+        const [before, after] = [workspace, folder].map((root) => readFileSync(join(root, file), 'utf8'));
+        expect(after!.replace('12.3.4', version)).toBe(before);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('puts the newest version first, and what breaks before what is new', () => {
