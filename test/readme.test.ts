@@ -3,9 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { compileArtifact } from '@leeward/artifact';
+import { createCatalog } from '@leeward/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
 import { packageFolders } from '../scripts/package-folders.ts';
+import { fixtureEntries } from './support/engine/fixture-catalog.ts';
 import {
   type Example,
   type ExampleRun,
@@ -54,6 +57,7 @@ const examples = new Map<string, readonly Example[]>(
   Object.keys(counts).map((name) => [name, readmeExamples(folderOf(name))]),
 );
 const webhooks = examplesIn(join(workspace, 'docs/webhooks.md'));
+const artifacts = examplesIn(join(workspace, 'docs/artifact.md'));
 const blocks = new Map(pages.map((page) => [page, examplesIn(join(workspace, page)).map(({ code }) => code)]));
 
 /** Output of each example, by page. */
@@ -75,6 +79,13 @@ beforeAll(async () => {
   for (const [of, all] of blocks) {
     runs.push(...all.map((code) => ({ of, packageFolder: folderOf('cli'), code, workingFolder: workspace })));
   }
+  const opening = mkdtempSync(join(tmpdir(), 'leeward-artifact-'));
+  made.push(opening);
+  const bayouMutual = createCatalog(fixtureEntries().filter(({ name }) => name!.startsWith('bayou_mutual/')));
+  const { bytes } = await compileArtifact(bayouMutual, { from: '2026-11-01', to: '2026-11-30' });
+  writeFileSync(join(opening, 'home.leeward'), bytes);
+  for (const { code } of artifacts)
+    runs.push({ of: 'artifacts', packageFolder: folderOf('artifact'), code, workingFolder: opening });
   const printed = await runExamples(runs);
   for (const [index, { of }] of runs.entries()) printedOf.set(of, [...(printedOf.get(of) ?? []), printed[index]!]);
 });
@@ -103,6 +114,11 @@ describe.each(Object.entries(counts))('the README of %s', (name, count) => {
 
 it('the guide to webhooks checks signatures as documented', () => {
   expect(printedOf.get('webhooks')).toEqual([{ printed: webhooks[0]!.promised, errors: '' }]);
+});
+
+it('the page about artifacts opens one as documented', () => {
+  expect(artifacts).toHaveLength(1);
+  expect(printedOf.get('artifacts')).toEqual([{ printed: artifacts[0]!.promised, errors: '' }]);
 });
 
 it('the README of books names a bad row', () => {
