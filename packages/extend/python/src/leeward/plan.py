@@ -160,7 +160,7 @@ class Plan:
             for present, absent in ((a, b), (b, a)):
                 nothing = np.zeros(batch.num_rows, bool)
                 column = self.sources[absent].column if absent in self.sources else absent
-                refusal = Refusal("required_with", f"{absent} is required when {present} is given; give both, or neither.")
+                refusal = Refusal("required_with", self.manifest["faults"][absent]["required_with"])
                 for row in np.flatnonzero(rows.given.get(present, nothing) & ~rows.given.get(absent, nothing)).tolist():
                     rows.refuse(row, column, refusal)
         if self.coast is not None:
