@@ -29,7 +29,9 @@ def spark() -> Iterator[Any]:
         .config("spark.ui.enabled", "false")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
-        .config("spark.executorEnv.PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+        .config("spark.executorEnv.PYTHONPATH", os.pathsep.join([os.environ.get("PYTHONPATH", ""), str(Path(__file__).parent)]))
+        .config("spark.python.daemon.module", "spark_daemon")
+        .config("spark.sql.codegen.wholeStage", "false")
         # Both executors take part from the first task.
         .config("spark.scheduler.minRegisteredResourcesRatio", "1")
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", "250")
