@@ -45,6 +45,7 @@ export const siteSections: readonly SiteSection[] = [
       },
       { at: 'guide/artifact', title: 'Rules as one file', file: 'docs/artifact.md' },
       { at: 'guide/webhooks', title: 'Webhooks', file: 'docs/webhooks.md' },
+      { at: 'guide/quotes', title: 'States of a rate', file: 'docs/quotes.md' },
       { at: 'guide/lines', title: 'A line of business of your own', file: 'docs/lines.md' },
       { at: 'guide/coastline', title: 'The coastline and its accuracy', file: 'docs/coastline.md' },
       { at: 'guide/coast-pictures', title: 'The coast in pictures', file: 'docs/coast-pictures.md' },

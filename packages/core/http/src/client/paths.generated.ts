@@ -2935,6 +2935,8 @@ export interface components {
             form_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
             /** @description Keys or names. If omitted, all appointed carriers. */
             carrier_keys?: string[] | null;
+            /** @description Order among the quotes of the team that wait for the same carrier: 1 is called first, for example with the customer on the phone, 5 last. If omitted, 3. */
+            priority?: number | null;
             fields: components["schemas"]["QuoteFields"];
         };
         /**
@@ -3154,6 +3156,8 @@ export interface components {
             form_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
             /** @description Keys or names. If omitted, those of the earlier quote. */
             carrier_keys?: string[] | null;
+            /** @description Order among the quotes of the team that wait for the same carrier: 1 is called first, for example with the customer on the phone, 5 last. If omitted, 3. */
+            priority?: number | null;
             /** @description Changed fields, as in a quote request. null removes one. `requested_coverages` change one by one. */
             fields?: {
                 [key: string]: unknown;

@@ -7,7 +7,7 @@ import type { CarrierLimits } from '../ports/carrier-adapter.ts';
  *     open       calls are refused for `cooldownMs`
  *     half open  one trial call is admitted: its success closes the breaker, its failure opens it again
  *
- * Decides before a rate is claimed. A trial that is not made is returned with `cancel`.
+ * Decides before a rate is handed out. A trial that is not made is returned with `cancel`.
  */
 
 /** Admitted, admitted as the trial, or refused for `waitMs`. */
@@ -20,7 +20,6 @@ export interface Breaker {
   /** Call `cancel` afterwards, whether or not the call was made. */
   admit(): Admission;
   cancel(admission: Admission): void;
-  isOpen(): boolean;
   /** A rejection with {@link CarrierFailure} counts as a failure, every other result as a success. */
   run<Result>(admission: Admission, call: () => Promise<Result>): Promise<Result>;
 }
@@ -49,7 +48,6 @@ export function createBreaker(limits: CarrierLimits['breaker'], onChange: (isOpe
       trial = { kind: 'trial' };
       return trial;
     },
-    isOpen: () => openUntil !== undefined && (trial !== undefined || openUntil > performance.now()),
     cancel(admission) {
       if (trial === admission) trial = undefined;
     },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import { createPQueueBackend } from '../queues/p-queue.ts';
-import { jobOf } from '../store/job-key.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { eventually } from '../testing/suite.ts';
@@ -92,7 +91,7 @@ for (const engine of engines) {
           ...backend,
           async start(queues, handler) {
             await backend.start(queues, handler);
-            await handler({ ...jobOf(rate_index[0]!.id, 0, 'scripted'), signal: new AbortController().signal });
+            await handler({ key: 'old', queue: 'scripted', signal: new AbortController().signal });
           },
         },
       });

@@ -8,14 +8,13 @@ import type { QueueBackend } from '../ports/queue-backend.ts';
 import { createBullMqBackend } from '../queues/bullmq.ts';
 import { createPQueueBackend } from '../queues/p-queue.ts';
 import { createPgBossBackend } from '../queues/pg-boss.ts';
-import { jobOf } from '../store/job-key.ts';
 import { quoteMigrations } from '../store/migrations.ts';
 import { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { findRedis } from '../testing/find-redis.ts';
 import { forgetRedis } from '../testing/forget-redis.ts';
-import { newQuote } from '../testing/store-bench.ts';
+import { newQuote, takeRates } from '../testing/store-bench.ts';
 import { eventually } from '../testing/suite.ts';
 
 const redis = await findRedis();
@@ -87,7 +86,7 @@ for (const engine of engines) {
         const crowd = Array.from({ length: TEAMS }, (_, index) => newQuote(`team-5-${index}`, carrier.key, 1));
         await Promise.all(crowd.map((quote) => store.createQuote(quote)));
         const ids = crowd.map((quote) => quote.rates[0]!.id);
-        await store.claim(ids.map((id) => ({ ...jobOf(id, 0, carrier.key), token: id, leaseMs: DAY_MS, sent: true })));
+        await takeRates(store, carrier.key);
         const wait = { keep: {}, failures: 0, delayMs: DAY_MS, reference: undefined, maxPendingMs: 9 * DAY_MS };
         await store.keepPending(ids.map((rateId) => ({ ...wait, rateId, fence: 1, carrierKey: carrier.key })));
         await bench.quotes.start();

@@ -353,7 +353,7 @@ describe('a queue that loses, repeats and rejects jobs', () => {
         return seed / 2147483647;
       };
       const queue = withChaos(createPQueueBackend(), { random, lose: 0.3, repeat: 0.4, refuse: 0.2, delayMs: 30 });
-      await using bench = await createBench(engine, [carrier], { queue, redispatchMs: 300 });
+      await using bench = await createBench(engine, [carrier], { queue });
       const made = await Promise.all(Array.from({ length: 60 }, () => bench.quotes.create('team-1', ho3)));
       for (const { quote_request_id: id } of made) expect((await bench.completed(id)).counts.success).toBe(1);
       expect([...calls.values()].filter((count) => count !== 1)).toEqual([]);

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '@leeward/database';
-import type { JobRef } from '../ports/queue-backend.ts';
 import type { Hold } from '../store/change-rates.ts';
-import type { ClaimedRate, ClaimRequest } from '../store/claim.ts';
 import type { Ending } from '../store/end-rates.ts';
+import type { HandedOut, HandOutRequest } from '../store/hand-out.ts';
 import type { PendingWait } from '../store/pending.ts';
 import type { Release, Sending } from '../store/release.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
@@ -12,16 +11,15 @@ import type { QuoteListener } from './quote-event.ts';
 
 /** The worker's writes, one rate per call. Batches share commits and are repeated while the store is unavailable. */
 export interface GroupedStore {
-  claim(claim: ClaimRequest): Promise<ClaimedRate | undefined>;
+  handOut(request: HandOutRequest): Promise<HandedOut>;
   hold(sending: Sending): Promise<boolean>;
   finish(ending: Ending): Promise<boolean>;
   release(release: Release): Promise<boolean>;
   keepPending(wait: Hold & PendingWait): Promise<boolean>;
-  postpone(job: JobRef, delayMs: number): Promise<void>;
 }
 
 export interface GroupedStoreOptions {
-  readonly store: Pick<SqlQuoteStore, 'claim' | 'markSent' | 'finish' | 'release' | 'keepPending' | 'postpone'>;
+  readonly store: Pick<SqlQuoteStore, 'handOut' | 'markSent' | 'finish' | 'release' | 'keepPending'>;
   readonly listener: QuoteListener;
   /** Batches of each kind at once: above 1 if the store commits in parallel. */
   readonly batchConcurrency: number;
@@ -42,22 +40,18 @@ export function createGroupedStore({ store, listener, batchConcurrency, abandon 
       repeatWhileUnavailable(() => run(items), { signal: abandon, where, listener });
     return step.createBatcher<Item, Result>(runUntilAvailable, options).add;
   };
-  const postponements = step.createBatcher<{ job: JobRef; delayMs: number }, void>(async (items) => {
-    // Jobs of one queue wait for the same carrier and share its maximum wait.
-    for (const group of Map.groupBy(items, ({ job }) => job.queue).values()) {
-      const jobs = group.map(({ job }) => job);
-      await store.postpone(jobs, Math.max(...group.map(({ delayMs }) => delayMs)));
-    }
-    return items.map(() => undefined);
-  });
+  const sentBefore = new WeakSet<HandOutRequest>();
   return {
-    claim: batched('claim', (items) => store.claim(items)),
+    handOut: batched('hand_out', (items) => {
+      const isRepeat = items.some((item) => sentBefore.has(item));
+      for (const item of items) sentBefore.add(item);
+      return store.handOut(items, isRepeat);
+    }),
     // First: a slot is empty until this is written.
     hold: batched('mark_sent', (items) => store.markSent(items), { first: true }),
     finish: batched('finish', (items) => store.finish(items)),
     release: batched('release', (items) => store.release(items)),
     keepPending: batched('keep_pending', (items) => store.keepPending(items)),
-    postpone: (job, delayMs) => postponements.add({ job, delayMs }),
   };
 }
 

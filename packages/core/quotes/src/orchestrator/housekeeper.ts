@@ -1,7 +1,6 @@
 import type { OldQuote } from '../store/erase.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { CarrierCooldowns } from './carrier-cooldowns.ts';
-import type { Dispatcher } from './dispatcher.ts';
 import type { Eraser } from './eraser.ts';
 import type { InFlight } from './in-flight.ts';
 import type { QuoteListener } from './quote-event.ts';
@@ -16,10 +15,11 @@ const MAX_DELETED = 100;
 
 export interface HousekeeperOptions {
   readonly store: SqlQuoteStore;
-  readonly dispatcher: Dispatcher;
   readonly inFlight: InFlight;
   readonly cooldowns: CarrierCooldowns;
   readonly eraser: Eraser;
+  /** Fills free slots with due rates. */
+  readonly fill: () => Promise<void>;
   readonly sendEvents: () => void;
   readonly listener: QuoteListener;
   readonly intervalMs: number;
@@ -73,7 +73,7 @@ export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
 }
 
 function createSweep(options: HousekeeperOptions): () => Promise<void> {
-  const { store, dispatcher, inFlight, cooldowns, eraser, sendEvents, listener } = options;
+  const { store, inFlight, cooldowns, eraser, fill, sendEvents, listener } = options;
   const { personalDataDays, finishedQuoteDays } = options;
   const attempt = async (where: string, work: () => Promise<unknown>) => {
     try {
@@ -102,7 +102,7 @@ function createSweep(options: HousekeeperOptions): () => Promise<void> {
       if (jumpMs !== 0) listener({ type: 'clock_jumped', jumpMs });
     });
     await attempt('cooldowns', () => cooldowns.refresh());
-    await dispatcher.sweep();
+    await fill();
     sendEvents();
     await attempt('find_lost', async () => {
       const holds = inFlight.holds();

@@ -164,7 +164,7 @@ describe.concurrent.each(queues)('while the queue is away: $title', ({ skip, url
         },
         { limits: { concurrency: 4 } },
       );
-      const bench = await createBench(sqlite!, [carrier], { queue, redispatchMs: 2000 });
+      const bench = await createBench(sqlite!, [carrier], { queue });
       try {
         const before = await make(bench, 8);
         await eventually(

@@ -1,9 +1,4 @@
-import type { Database } from '@leeward/database';
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createPQueueBackend } from '../queues/p-queue.ts';
-import { quoteMigrations } from '../store/migrations.ts';
-import type { QuoteTables } from '../store/tables.ts';
 import { type Bench, createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { replaceStoreMethods } from '../testing/store-bench.ts';
@@ -11,25 +6,14 @@ import { eventually } from '../testing/suite.ts';
 
 const RATES = 50;
 
-/** Returned to the sweep, so that the first worker claims all together. */
-async function createDue(bench: Bench, database: Database) {
-  const created = await Promise.all(
+async function createDue(bench: Bench) {
+  return Promise.all(
     Array.from({ length: RATES }, () => bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] })),
   );
-  const handedBack = database
-    .tables<QuoteTables>()
-    .selectFrom('quote_rate')
-    .select('id')
-    .whereRef('wake_at', '<', sql<number>`created_at + 5000000`);
-  await eventually(
-    async () => (await handedBack.execute()).length === RATES,
-    () => 'not all rates are due',
-  );
-  return created;
 }
 
 /**
- * Pauses a worker between claim and call until its lease ends and another has done the work. The carrier is not idempotent: a second
+ * Pauses a worker between hand-out and call until its lease ends and another has done the work. The carrier is not idempotent: a second
  * call is a second effect.
  */
 async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
@@ -39,12 +23,15 @@ async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
       calls.set(rateId, (calls.get(rateId) ?? 0) + 1);
       return quotedAt(100_000n);
     },
-    { limits: { concurrency: RATES, deadlineMs: 200, maxAttempts: 10 } },
+    // Prepared first, so that the hand-out does not record the call.
+    {
+      limits: { concurrency: RATES, deadlineMs: 200, maxAttempts: 10 },
+      prepare: async () => ({ prepared: undefined }),
+    },
   );
   await using bench = await createBench(engine, [carrier], { work: false, leaseMarginMs: 300 });
   const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
   let waiting = 0;
-  const database = await bench.place.open({ migrations: [quoteMigrations] });
   const wrapPort = replaceStoreMethods((store) => ({
     async markSent(holds) {
       waiting += holds.length;
@@ -56,7 +43,7 @@ async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
   const first = await bench.join({ wrapPort, sweepIntervalMs: 600_000 });
   const second = await bench.join();
 
-  const created = await createDue(bench, database);
+  const created = await createDue(bench);
   await first.start();
   await eventually(
     () => waiting === RATES,
@@ -78,10 +65,9 @@ async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
 }
 
 /**
- * With a shared queue, a claim records the call immediately. The worker is paused while its claim is pending, and another ends the rates
- * as possibly called.
+ * The hand-out records the calls. The worker is paused while its hand-out is pending, and another ends the rates as possibly called.
  */
-async function pauseAClaim(engine: (typeof engines)[number], fenced: boolean) {
+async function pauseAHandOut(engine: (typeof engines)[number], fenced: boolean) {
   let calls = 0;
   const carrier = scriptedCarrier(
     async () => {
@@ -90,34 +76,29 @@ async function pauseAClaim(engine: (typeof engines)[number], fenced: boolean) {
     },
     { limits: { concurrency: RATES, deadlineMs: 200, maxAttempts: 10 } },
   );
-  const shared = () => {
-    const queue = createPQueueBackend();
-    return { ...queue, caps: { ...queue.caps, concurrencyScope: 'cluster' as const } };
-  };
   await using bench = await createBench(engine, [carrier], { work: false, leaseMarginMs: 300 });
   const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
-  const database = await bench.place.open({ migrations: [quoteMigrations] });
-  let claimed = 0;
+  let taken = 0;
   const wrapPort = replaceStoreMethods((store) => ({
-    async claim(claims) {
-      const held = await store.claim(claims);
-      claimed += held.length;
+    async handOut(requests, isRepeat) {
+      const rates = await store.handOut(requests, isRepeat);
+      taken += rates.flat().length;
       await resumed;
-      return held;
+      return rates;
     },
     async markSent(holds) {
       const held = await store.markSent(holds);
       return fenced ? held : held.map(() => true);
     },
   }));
-  const first = await bench.join({ queue: shared(), wrapPort, sweepIntervalMs: 600_000 });
-  const created = await createDue(bench, database);
+  const first = await bench.join({ wrapPort, sweepIntervalMs: 600_000 });
+  const created = await createDue(bench);
   await first.start();
   await eventually(
-    () => claimed === RATES,
-    () => `the first worker has claimed ${claimed}`,
+    () => taken === RATES,
+    () => `the first worker has taken ${taken}`,
   );
-  const second = await bench.join({ queue: shared() });
+  const second = await bench.join();
   await second.start();
   for (const { quote_request_id: id } of created) {
     expect((await bench.completed(id)).outcomes.unknown_outcome).toBe(1);
@@ -143,12 +124,12 @@ for (const engine of engines) {
       expect(doubled).toBe(RATES);
     });
 
-    it('skips carriers whose rate ended during the claim', async () => {
-      expect(await pauseAClaim(engine, true)).toBe(0);
+    it('skips carriers whose rate ended during the hand-out', async () => {
+      expect(await pauseAHandOut(engine, true)).toBe(0);
     });
 
     it('without the fence, calls each of them once', async () => {
-      expect(await pauseAClaim(engine, false)).toBe(RATES);
+      expect(await pauseAHandOut(engine, false)).toBe(RATES);
     });
   });
 }

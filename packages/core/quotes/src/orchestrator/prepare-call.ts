@@ -1,7 +1,7 @@
 import type { JsonObject } from '@leeward/terms';
 import type { CarrierRequest } from '../ports/carrier-adapter.ts';
 import { outOfTime } from '../store/change-quotes.ts';
-import type { ClaimedRate } from '../store/claim.ts';
+import type { LeasedRate } from '../store/lease.ts';
 import type { KeptPending } from '../store/pending.ts';
 import { callCarrier } from './call-carrier.ts';
 import { decideAfterAnswer } from './check-answer.ts';
@@ -60,7 +60,7 @@ export async function prepareCall(
   return runPrepare(work, tools, request, isLookup);
 }
 
-function requestOf(claimed: ClaimedRate, fields: JsonObject): CarrierRequest {
+function requestOf(claimed: LeasedRate, fields: JsonObject): CarrierRequest {
   return {
     rateId: claimed.rateId,
     quoteRequestId: claimed.quoteId,

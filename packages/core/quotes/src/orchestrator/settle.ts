@@ -1,4 +1,4 @@
-import type { ClaimedRate } from '../store/claim.ts';
+import type { LeasedRate } from '../store/lease.ts';
 import type { Decision } from './decide.ts';
 import type { GroupedStore } from './grouped-store.ts';
 import type { QuoteListener } from './quote-event.ts';
@@ -13,7 +13,7 @@ export interface SettleOptions {
 
 /** Writes and reports a decision; a lost hold writes nothing. @param startedAt on the monotonic clock. */
 export async function settle(
-  claimed: ClaimedRate,
+  claimed: LeasedRate,
   decision: Decision,
   startedAt: number,
   { store, listener, wakeIn, wake, maxPendingMs }: SettleOptions,

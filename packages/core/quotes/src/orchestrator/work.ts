@@ -1,6 +1,6 @@
 import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
 import type { CarrierFault } from '../ports/carrier-fault.ts';
-import type { ClaimedRate } from '../store/claim.ts';
+import type { LeasedRate } from '../store/lease.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { Admission, Breaker } from './breaker.ts';
 import type { Call } from './call-carrier.ts';
@@ -23,11 +23,10 @@ export interface CarrierRuntime {
   readonly carrier: CatalogCarrier;
   readonly breaker: Breaker;
   readonly rateLimiter: RateLimiter;
-  readonly slots: Slots;
 }
 
 export interface Work {
-  readonly claimed: ClaimedRate;
+  readonly claimed: LeasedRate;
   readonly runtime: CarrierRuntime;
   readonly admission: Admission;
   /** Aborted when the hold is lost or the process stops. */
@@ -68,29 +67,4 @@ export async function applyRetryAfter(
   await cooldowns
     .start(carrier.adapter.key, retryAfterMs)
     .catch((error: unknown) => listener({ type: 'failure', where: 'cooldown', error }));
-}
-
-/** A counting semaphore; first come, first served. */
-export interface Slots {
-  take(): Promise<void>;
-  release(): void;
-}
-
-export function createSlots(count: number): Slots {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  return {
-    async take() {
-      if (free > 0) {
-        free--;
-        return;
-      }
-      await new Promise<void>((grant) => waiting.push(grant));
-    },
-    release() {
-      const next = waiting.shift();
-      if (next === undefined) free++;
-      else next();
-    },
-  };
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
-import type { Delivery, JobRef } from '../ports/queue-backend.ts';
+import { createRunning } from '../queues/running.ts';
 import { within } from '../queues/within.ts';
-import type { ClaimedRate } from '../store/claim.ts';
+import type { HandOutRequest } from '../store/hand-out.ts';
+import type { LeasedRate } from '../store/lease.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { attempt } from './attempt.ts';
 import { type Admission, createBreaker } from './breaker.ts';
@@ -13,15 +14,15 @@ import type { InFlight } from './in-flight.ts';
 import { prepareCall } from './prepare-call.ts';
 import { createRateLimiter, withQuotas } from './rate-limiter.ts';
 import { settle } from './settle.ts';
-import { type CarrierRuntime, createSlots, type Slots, type Work, type WorkTools } from './work.ts';
+import type { CarrierRuntime, Work, WorkTools } from './work.ts';
 
 /*
- * Path of one job:
+ * Path of a rate:
  *
- *     delivered → admitted (cooldown, rate limit, breaker) → claimed → prepared → slot → attempt → settled
+ *     slot free → admitted (cooldown, rate limit, breaker) → handed out by the store → prepared → attempt → settled
  *
- * A job that is not admitted is postponed in the store. Only a claim gives the right to work on a rate; everything written
- * later carries the claim's fence.
+ * The store leases a rate to this process; everything written later carries the lease's fence. A rate is asked for when its carrier is
+ * woken (a queue, a sweep) and when a call ends.
  */
 
 export interface WorkerOptions extends GroupedStoreOptions {
@@ -31,86 +32,162 @@ export interface WorkerOptions extends GroupedStoreOptions {
   readonly inFlight: InFlight;
   readonly random: () => number;
   readonly leaseMarginMs: number;
-  readonly limitsConcurrency: boolean;
   /** Requests a sweep. */
   readonly wakeIn: (delayMs: number) => void;
   readonly wake: (quoteIds: readonly string[]) => void;
+  /** More rates are due than one hand-out takes: other processes may help. */
+  readonly share: (carrierKey: string) => void;
+}
+
+/** Rates per hand-out of a carrier, so that processes share a backlog. */
+const MAX_RATES = 64;
+const MAX_WAIT_MS = 1000;
+/** Steps in which due rates become ready. */
+const MAX_STEPS = 60;
+
+const stopped = AbortSignal.abort();
+
+interface Place extends CarrierRuntime {
+  /** Calls, and adapters that ignore their signal. */
+  busy: number;
+  /** Rates whose call is over and whose result is being written. */
+  readonly settling: Set<string>;
+  filling: Promise<void> | undefined;
+  isWoken: boolean;
 }
 
 export class Worker {
   readonly #options: WorkerOptions;
   readonly #tools: WorkTools;
-  readonly #runtimes: ReadonlyMap<string, CarrierRuntime>;
+  readonly #places: ReadonlyMap<string, Place>;
   readonly #writes = new Set<Promise<void>>();
+  readonly #running = createRunning();
+  #isWorking = false;
 
   constructor(options: WorkerOptions) {
     const { listener, cooldowns, random, leaseMarginMs } = options;
     this.#options = options;
     const readOtherRates = (rateId: string) => options.store.readOtherRates(rateId);
     this.#tools = { store: createGroupedStore(options), listener, cooldowns, random, leaseMarginMs, readOtherRates };
-    this.#runtimes = new Map(options.carriers.map((carrier) => [carrier.adapter.key, runtimeOf(carrier, options)]));
+    this.#places = new Map(
+      options.carriers.map((carrier) => [
+        carrier.adapter.key,
+        { ...runtimeOf(carrier, options), busy: 0, settling: new Set(), filling: undefined, isWoken: false },
+      ]),
+    );
   }
 
-  /** Resolves when the carrier is free for the next call; the result is written in the background. Never rejects for a carrier's fault. */
-  async deliver(delivery: Delivery): Promise<void> {
-    const runtime = this.#runtimes.get(delivery.queue);
-    if (runtime === undefined || delivery.signal.aborted) return;
-    const admission = await this.#admit(delivery, runtime);
-    if (admission === undefined) return;
-    const { adapter, limits } = runtime.carrier;
-    // A call that directly follows its claim is recorded by the claim.
+  start(): void {
+    this.#isWorking = true;
+  }
+
+  /** Waits up to `graceMs` for calls, and aborts the others. Abandon the store if it takes longer. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isWorking = false;
+    // A hand-out in progress returns its rates to the store.
+    await Promise.all([...this.#places.values()].map((place) => place.filling));
+    await this.#running.drain(graceMs);
+    while (this.#writes.size > 0) await Promise.all(this.#writes);
+  }
+
+  /** Fills free slots with due rates. Never rejects. */
+  wake(carrierKey: string): void {
+    const place = this.#places.get(carrierKey);
+    if (place === undefined || !this.#isWorking) return;
+    place.isWoken = true;
+    place.filling ??= this.#fill(place);
+  }
+
+  /** Resolves after the hand-outs, or soon if the store does not answer. */
+  async wakeAll(): Promise<void> {
+    for (const carrierKey of this.#places.keys()) this.wake(carrierKey);
+    await within(MAX_WAIT_MS, Promise.all([...this.#places.values()].map((place) => place.filling)));
+  }
+
+  async #fill(place: Place): Promise<void> {
+    try {
+      while (place.isWoken && this.#isWorking) {
+        place.isWoken = false;
+        await this.#take(place);
+      }
+    } catch (error) {
+      this.#options.listener({ type: 'failure', where: 'hand_out', error });
+    } finally {
+      place.filling = undefined;
+    }
+  }
+
+  async #take(place: Place): Promise<void> {
+    const { adapter, limits } = place.carrier;
+    const admissions = this.#admit(place);
+    if (admissions.length === 0) return;
+    let rates: readonly LeasedRate[] = [];
+    const since = performance.now();
+    // A call that directly follows its hand-out is recorded by it.
     const isSentRecorded =
-      !this.#options.limitsConcurrency &&
       !adapter.idempotent &&
       adapter.prepare === undefined &&
       limits.rateLimit === undefined &&
       limits.quotas.length === 0;
-    const leaseMs = limits.deadlineMs + this.#options.leaseMarginMs;
-    const since = performance.now();
-    let claimed: ClaimedRate | undefined;
     try {
-      const { key, queue } = delivery;
-      claimed = await this.#tools.store.claim({ key, queue, token: randomUUID(), leaseMs, sent: isSentRecorded });
-    } catch (error) {
-      runtime.breaker.cancel(admission);
-      throw error;
+      rates = await this.#handOut({
+        carrierKey: adapter.key,
+        count: admissions.length,
+        concurrency: limits.concurrency,
+        settling: [...place.settling],
+        leaseMs: limits.deadlineMs + this.#options.leaseMarginMs,
+        sent: isSentRecorded,
+        token: randomUUID(),
+      });
+    } finally {
+      for (const unused of admissions.splice(rates.length)) place.breaker.cancel(unused);
     }
-    if (claimed === undefined) return runtime.breaker.cancel(admission);
-    await this.#workOn(claimed, runtime, admission, delivery.signal, { since, isSentRecorded });
+    place.busy += rates.length;
+    for (const [index, rate] of rates.entries()) {
+      const hold = { since, isSentRecorded };
+      void this.#running
+        .run((signal) => this.#workOn(rate, place, admissions[index]!, this.#isWorking ? signal : stopped, hold))
+        .finally(() => {
+          place.busy--;
+          this.wake(adapter.key);
+        });
+    }
+    if (rates.length === MAX_RATES) this.#options.share(adapter.key);
   }
 
-  isBreakerOpen(carrierKey: string): boolean {
-    return this.#runtimes.get(carrierKey)?.breaker.isOpen() === true;
+  async #handOut(request: HandOutRequest): Promise<readonly LeasedRate[]> {
+    for (let step = 1; ; step++) {
+      const rates = await this.#tools.store.handOut({ ...request, isLast: step === MAX_STEPS });
+      if (rates !== 'again') return rates;
+    }
   }
 
-  async idle(): Promise<void> {
-    while (this.#writes.size > 0) await Promise.all(this.#writes);
-  }
-
-  async #admit(delivery: Delivery, { carrier, rateLimiter, breaker }: CarrierRuntime): Promise<Admission | undefined> {
+  /** One admission per free slot. */
+  #admit({ carrier, rateLimiter, breaker, busy }: Place): Admission[] {
+    const { concurrency, rateLimit } = carrier.limits;
     const cooldownMs = this.#options.cooldowns.remainingMs(carrier.adapter.key);
-    if (cooldownMs > 0) {
-      await this.#tools.store.postpone(delivery, 0);
-      this.#options.wakeIn(cooldownMs);
-      return undefined;
-    }
     const permit = rateLimiter.foresee();
-    const admission = permit.granted ? breaker.admit() : undefined;
-    if (!permit.granted) await this.#postpone(delivery, permit.waitMs);
-    else if (admission?.kind === 'refused') await this.#postpone(delivery, admission.waitMs);
-    return admission?.kind === 'refused' ? undefined : admission;
+    const waitMs = cooldownMs > 0 ? cooldownMs : permit.granted ? 0 : permit.waitMs;
+    const admissions: Admission[] = [];
+    if (waitMs > 0) this.#options.wakeIn(waitMs);
+    else {
+      const count = Math.min(MAX_RATES, concurrency - busy, rateLimit?.calls ?? MAX_RATES);
+      while (admissions.length < count) {
+        const admission = breaker.admit();
+        if (admission.kind !== 'refused') admissions.push(admission);
+        else {
+          this.#options.wakeIn(admission.waitMs);
+          break;
+        }
+      }
+    }
+    return admissions;
   }
 
-  async #postpone(job: JobRef, waitMs: number): Promise<void> {
-    // Jitter keeps jobs from returning together.
-    const delayMs = waitMs * (1 + this.#options.random() * 0.1);
-    await this.#tools.store.postpone(job, delayMs);
-    this.#options.wakeIn(delayMs);
-  }
-
+  /** Resolves when the carrier is free for the next call; the result is written in the background. Never rejects for a carrier's fault. */
   async #workOn(
-    claimed: ClaimedRate,
-    runtime: CarrierRuntime,
+    claimed: LeasedRate,
+    runtime: Place,
     admission: Admission,
     signal: AbortSignal,
     hold: Work['hold'],
@@ -119,43 +196,38 @@ export class Worker {
     const entry = this.#options.inFlight.start(claimed, signal);
     const calls: Call<unknown>[] = [];
     const work: Work = { claimed, runtime, admission, stop: entry.signal, calls, startedAt, hold };
-    let slots: Slots | undefined;
     try {
-      // Needs no slot of the carrier.
       const prepared = await prepareCall(work, this.#tools);
-      let decision = 'decision' in prepared ? prepared.decision : undefined;
-      if (!('decision' in prepared)) {
-        await runtime.slots.take();
-        slots = runtime.slots;
-        decision = await attempt(work, prepared, this.#tools);
-      }
+      const decision = 'decision' in prepared ? prepared.decision : await attempt(work, prepared, this.#tools);
       // The slot is free while the decision is written.
       const { listener, wakeIn, wake } = this.#options;
       const { maxPendingMs } = runtime.carrier.limits;
       const settling = { store: this.#tools.store, listener, wakeIn, wake, maxPendingMs };
-      const write: Promise<void> = settle(claimed, decision!, startedAt, settling)
+      const write: Promise<void> = settle(claimed, decision, startedAt, settling)
         .catch((error: unknown) => listener({ type: 'failure', where: 'settle', error }))
-        .finally(() => this.#writes.delete(write));
+        .finally(() => {
+          runtime.settling.delete(claimed.rateId);
+          this.#writes.delete(write);
+        });
       this.#writes.add(write);
+      runtime.settling.add(claimed.rateId);
       // An adapter that ignores its signal keeps its slot, for a limited time.
       await within(this.#options.leaseMarginMs, Promise.all(calls.map((call) => call.settled)));
     } finally {
-      slots?.release();
       runtime.breaker.cancel(admission);
       entry.end();
     }
   }
 }
 
-function runtimeOf(carrier: CatalogCarrier, { store, listener, limitsConcurrency }: WorkerOptions): CarrierRuntime {
+function runtimeOf(carrier: CatalogCarrier, { store, listener }: WorkerOptions): CarrierRuntime {
   const { key: carrierKey } = carrier.adapter;
-  const { breaker: breakerLimits, concurrency, rateLimit, quotas } = carrier.limits;
+  const { breaker: breakerLimits, rateLimit, quotas } = carrier.limits;
   return {
     carrier,
     breaker: createBreaker(breakerLimits, (isOpen) =>
       listener({ type: isOpen ? 'carrier_given_up' : 'carrier_back', carrierKey }),
     ),
     rateLimiter: withQuotas(createRateLimiter(store, carrierKey, rateLimit), store, carrierKey, quotas),
-    slots: createSlots(limitsConcurrency ? concurrency : Number.POSITIVE_INFINITY),
   };
 }

@@ -6,9 +6,9 @@ export interface CarrierQueue {
   readonly maxRunMs: number;
 }
 
-/** Wakes a worker for one rate; the stored rate decides what the worker does. */
+/** Wakes a worker: the carrier has work. The store decides which. */
 export interface JobRef {
-  /** `<rateId>-<fence>`. Enqueuing it again while unfinished adds no job. */
+  /** Enqueuing it again while unfinished adds no job. */
   readonly key: string;
   readonly queue: string;
 }
@@ -32,7 +32,7 @@ export interface QueueCapabilities {
 }
 
 /**
- * Wakes workers. It may lose jobs and repeat some: the store finds lost ones and fences off the second delivery. No retries, deadlines,
+ * Wakes workers. It may lose jobs and repeat them: workers poll too, and only the store hands out rates. No retries, deadlines,
  * cancellation, circuit breaking or rate limits.
  */
 export interface QueueBackend {

@@ -60,6 +60,11 @@ describe('a quote request', () => {
     ]);
   });
 
+  it('has the given priority', async () => {
+    expect((await accepted({ priority: 1 })).priority).toBe(1);
+    expect((await accepted({ priority: null })).priority).toBeUndefined();
+  });
+
   it('skips carriers that are not appointed for the state', async () => {
     const { skipped } = await accepted({}, { state: 'TX' });
     expect(skipped).toContainEqual({ carrierKey: 'palm_coast', formType: 'ho3', code: 'state_not_appointed' });
@@ -115,6 +120,9 @@ describe('a quote request', () => {
     [{ ...exampleBody, assigned_producer_email: 'nobody' }, '/assigned_producer_email invalid_format'],
     [{ ...exampleBody, assigned_producer_email: undefined }, '/assigned_producer_email required'],
     [{ ...exampleBody, carier_keys: ['bayou_mutual'] }, '/carier_keys unknown_field'],
+    [{ ...exampleBody, priority: 0 }, '/priority out_of_range'],
+    [{ ...exampleBody, priority: 2.5 }, '/priority out_of_range'],
+    [{ ...exampleBody, priority: '1' }, '/priority invalid_type'],
     [{ ...exampleBody, fields: 'none' }, '/fields invalid_type'],
     [{ ...exampleBody, product_code: 'wind' }, ' nothing_to_quote'],
     [{ ...exampleBody, carrier_keys: ['far_away'] }, ' nothing_to_quote'],

@@ -24,7 +24,10 @@ import { homesOnly, type QuotedLines } from '../catalog/quoted-line.ts';
 import type { Appointment, TeamDirectory } from '../ports/team-directory.ts';
 import { checkFields, isTooWide } from './check-fields.ts';
 
-const bodyKeys = ['product_code', 'assigned_producer_email', 'form_types', 'carrier_keys', 'fields'];
+const bodyKeys = ['product_code', 'assigned_producer_email', 'form_types', 'carrier_keys', 'priority', 'fields'];
+
+const MIN_PRIORITY = 1;
+const MAX_PRIORITY = 5;
 
 /** Context of a request check. */
 export interface QuoteRequestContext {
@@ -43,6 +46,8 @@ export interface QuoteRequest {
   readonly producerEmail: string;
   readonly effectiveDate: string;
   readonly fields: JsonObject;
+  /** 1 to 5: among quotes of the team, the lowest is called first. Undefined stands for 3. */
+  readonly priority: number | undefined;
   readonly rates: readonly PlannedRate[];
   readonly skipped: readonly SkippedRate[];
 }
@@ -87,6 +92,7 @@ export async function checkQuoteRequest(body: unknown, context: QuoteRequestCont
   const product = readProduct(own(body, 'product_code'), lines, faults);
   // Without a known product, check as for a home.
   const line = lines.lineOf(product?.formTypes[0] ?? '') ?? lines.lines[0]!;
+  const priority = readPriority(own(body, 'priority'), faults);
   const producerEmail = await readProducer(own(body, 'assigned_producer_email'), context, faults);
   const appointments = await context.teams.appointments(context.teamId);
   const [wantedForms, carriers, { fields, faults: fieldFaults }] = withSuggestions(suggestions, () => [
@@ -112,7 +118,7 @@ export async function checkQuoteRequest(body: unknown, context: QuoteRequestCont
   if (rates.length === 0) return { ok: false, faults: [nothingToQuote(product, wantedForms, carriers, skipped)] };
   const { code: productCode } = product;
   const effectiveDate = String(fields['effective_date']);
-  return { ok: true, request: { productCode, producerEmail, effectiveDate, fields, rates, skipped } };
+  return { ok: true, request: { productCode, producerEmail, effectiveDate, fields, priority, rates, skipped } };
 }
 
 function unknownKeys(body: Readonly<Record<string, unknown>>): Fault[] {
@@ -139,6 +145,16 @@ export function readProduct(
     code: typeof value === 'string' ? 'unknown_product' : 'invalid_type',
     message: `product_code is ${quoteValue(value)}; give one of: ${codes.join(', ')}.${hint}`,
   });
+  return undefined;
+}
+
+function readPriority(value: unknown, faults: Fault[]): number | undefined {
+  if (!isGiven(value)) return undefined;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= MIN_PRIORITY && value <= MAX_PRIORITY)
+    return value;
+  const code = typeof value === 'number' ? 'out_of_range' : 'invalid_type';
+  const message = `priority is ${quoteValue(value)}; give a whole number from ${MIN_PRIORITY} (first) to ${MAX_PRIORITY} (last), or omit it for 3.`;
+  faults.push({ path: '/priority', code, message });
   return undefined;
 }
 

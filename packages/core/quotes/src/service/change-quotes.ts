@@ -1,13 +1,10 @@
-import type { Dispatcher } from '../orchestrator/dispatcher.ts';
 import type { Eraser } from '../orchestrator/eraser.ts';
 import type { InFlight } from '../orchestrator/in-flight.ts';
-import type { QuoteListener } from '../orchestrator/quote-event.ts';
-import type { QueueBackend } from '../ports/queue-backend.ts';
+import type { Waker } from '../orchestrator/waker.ts';
 import { presentFullRate } from '../present/rate.ts';
 import { readInsuredQuery } from '../request/insured-query.ts';
 import { InvalidQuoteRequestError, RateNotRetryableError } from '../request/quote-errors.ts';
 import { createUuid } from '../request/uuid.ts';
-import { jobOf } from '../store/job-key.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { RetryRate } from './operator-actions.ts';
 import type { Quotes } from './quotes.ts';
@@ -16,25 +13,21 @@ export type QuoteChanges = Pick<Quotes, 'cancel' | 'retry' | 'erase' | 'eraseIns
 
 export function createQuoteChanges(options: {
   readonly store: SqlQuoteStore;
-  readonly queue: QueueBackend;
-  readonly dispatcher: Dispatcher;
+  readonly waker: Waker;
   readonly inFlight: InFlight;
   readonly eraser: Eraser;
-  readonly listener: QuoteListener;
   readonly nowMs: () => number;
   readonly deadlineMs: number;
   readonly wake: (quoteIds: readonly string[]) => void;
   readonly status: Quotes['status'];
 }): QuoteChanges & { readonly retryRate: RetryRate } {
-  const { store, queue, dispatcher, inFlight, eraser, listener, nowMs, deadlineMs, wake, status } = options;
+  const { store, waker, inFlight, eraser, nowMs, deadlineMs, wake, status } = options;
 
   const retryRate: RetryRate = async (rateId, carrierKey, mayRepeat) => {
     const retriedAs = createUuid(nowMs());
-    const [isHandedOut = false] = dispatcher.admit([carrierKey]);
-    const outcome = await store.retryRate(rateId, retriedAs, { deadlineMs, isHandedOut, mayRepeat });
+    const outcome = await store.retryRate(rateId, retriedAs, { deadlineMs, mayRepeat });
     if (outcome !== 'retried') return { refused: outcome };
-    if (isHandedOut) void dispatcher.enqueue([jobOf(retriedAs, 0, carrierKey)]);
-    else dispatcher.refill([carrierKey]);
+    void waker.wake([carrierKey]);
     return { retriedAs };
   };
   return {
@@ -42,15 +35,9 @@ export function createQuoteChanges(options: {
     async cancel(teamId, quoteId) {
       const quote = await store.readQuote(teamId, quoteId);
       if (quote === undefined) return undefined;
-      const rates = await store.readRates(quote.id);
       const cancelled = await store.cancelQuote(quote.id);
       inFlight.lose(cancelled);
       wake([quote.id]);
-      // Each rate's most likely job; others find nothing to claim.
-      const jobs = rates
-        .filter((rate) => cancelled.includes(rate.id))
-        .map((rate) => jobOf(rate.id, rate.attempts, rate.carrierKey));
-      void queue.discard(jobs).catch((error: unknown) => listener({ type: 'failure', where: 'discard', error }));
       return status(teamId, quote.id);
     },
     async retry(teamId, rateId) {

@@ -1,7 +1,7 @@
 import { idempotencyKeyFault, MICROS_PER_MS } from '@leeward/terms';
 import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
 import type { QuotedLines } from '../catalog/quoted-line.ts';
-import type { Dispatcher } from '../orchestrator/dispatcher.ts';
+import type { Waker } from '../orchestrator/waker.ts';
 import type { TeamDirectory } from '../ports/team-directory.ts';
 import { type CreatedQuoteResponse, presentCreatedQuote } from '../present/quote-status.ts';
 import { checkQuoteRequest, type PlannedRate, type QuoteRequest } from '../request/check-quote-request.ts';
@@ -9,7 +9,6 @@ import { hashBody } from '../request/idempotency.ts';
 import { IdempotencyConflictError, InvalidQuoteRequestError } from '../request/quote-errors.ts';
 import { createUuid } from '../request/uuid.ts';
 import type { EarlierQuote, NewQuote } from '../store/create-quote.ts';
-import { jobOf } from '../store/job-key.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { CreateOptions, Quotes } from './quotes.ts';
 import { changedRequest, planRequote, type RequotePlan } from './requote.ts';
@@ -21,12 +20,12 @@ export function createQuoteCreator(options: {
   readonly catalog: CarrierCatalog;
   readonly teams: TeamDirectory;
   readonly lines: QuotedLines;
-  readonly dispatcher: Dispatcher;
+  readonly waker: Waker;
   readonly nowMs: () => number;
   readonly deadlineMs: number;
   readonly wake: (quoteIds: readonly string[]) => void;
 }): QuoteCreator {
-  const { store, catalog, teams, lines, dispatcher, nowMs, deadlineMs, wake } = options;
+  const { store, catalog, teams, lines, waker, nowMs, deadlineMs, wake } = options;
 
   async function responseOf(teamId: string, quoteId: string): Promise<CreatedQuoteResponse> {
     const quote = await store.readQuote(teamId, quoteId);
@@ -59,22 +58,17 @@ export function createQuoteCreator(options: {
     quote: Omit<NewQuote, 'id' | 'serviceQuoteId' | 'rates' | 'deadlineMs'>,
     rates: readonly (PlannedRate & { readonly position?: number })[],
   ): Promise<CreatedQuoteResponse> {
-    const admissions = dispatcher.admit(rates.map((rate) => rate.carrierKey));
     const newQuote: NewQuote = {
       ...quote,
       id: createUuid(nowMs()),
       serviceQuoteId: createUuid(nowMs()),
-      rates: rates.map((rate, index) => ({ ...rate, id: createUuid(nowMs()), isHandedOut: admissions[index]! })),
+      rates: rates.map((rate) => ({ ...rate, id: createUuid(nowMs()) })),
       deadlineMs,
     };
     const result = await store.createQuote(newQuote);
     if (result === 'erased') throw new InvalidQuoteRequestError([erased]);
     if ('quoteId' in result) return replay(quote.teamId, quote.idempotency?.bodyHash ?? '', result);
-    // If the queue is unavailable, a sweep enqueues them later.
-    const handedOut = newQuote.rates.filter((rate) => rate.isHandedOut);
-    const waiting = newQuote.rates.filter((rate) => !rate.isHandedOut);
-    void dispatcher.enqueue(handedOut.map((rate) => jobOf(rate.id, 0, rate.carrierKey)));
-    dispatcher.refill(waiting.map((rate) => rate.carrierKey));
+    void waker.wake(rates.map((rate) => rate.carrierKey));
     if (newQuote.requoteOf === undefined) return presentNew(newQuote, result.createdAt);
     wake([newQuote.id]);
     return responseOf(quote.teamId, newQuote.id);

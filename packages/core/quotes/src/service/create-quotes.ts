@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { MICROS_PER_MS } from '@leeward/terms';
 import { createCarrierCatalog } from '../catalog/carrier-catalog.ts';
 import { quotedLines } from '../catalog/quoted-line.ts';
@@ -5,13 +6,13 @@ import { createDocuments } from '../documents/documents.ts';
 import { createCallbacks } from '../orchestrator/callbacks.ts';
 import { createCarrierCooldowns } from '../orchestrator/carrier-cooldowns.ts';
 import { createClosureWatch } from '../orchestrator/closure-watch.ts';
-import { createDispatcher, type Dispatcher } from '../orchestrator/dispatcher.ts';
 import { createEraser } from '../orchestrator/eraser.ts';
 import { createEventFeed } from '../orchestrator/event-feed.ts';
 import { createHeartbeat } from '../orchestrator/heartbeat.ts';
 import { createHousekeeper, type Housekeeper } from '../orchestrator/housekeeper.ts';
 import { createInFlight } from '../orchestrator/in-flight.ts';
 import type { QuoteEvent } from '../orchestrator/quote-event.ts';
+import { createWaker } from '../orchestrator/waker.ts';
 import { Worker } from '../orchestrator/worker.ts';
 import { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { createEventPost } from '../webhooks/post-event.ts';
@@ -49,7 +50,7 @@ function connect(options: QuotesOptions): Quotes {
   const { database, queue, teams, clock, encryption, random = Math.random, wrapPort = (_, port) => port } = options;
   const { quoteDeadlineMs: deadlineMs = 900_000, leaseMarginMs = MAX_LEASE_MARGIN_MS } = options;
   const { allowPrivateWebhooks: allowPrivate = false, webhookPorts: ports = usualWebhookPorts } = options;
-  const { redispatchMs = 10_000, sweepIntervalMs = 500, personalDataDays = 90, finishedQuoteDays } = options;
+  const { sweepIntervalMs = 500, personalDataDays = 90, finishedQuoteDays } = options;
   const listener = (event: QuoteEvent) => {
     try {
       options.listener?.(event);
@@ -61,7 +62,7 @@ function connect(options: QuotesOptions): Quotes {
   const lines = quotedLines(options.lines);
   const catalog = createCarrierCatalog(options.carriers, lines);
   const { carriers } = catalog;
-  const store = wrapPort('quote_store', new SqlQuoteStore({ database, clock, encryption, redispatchMs }));
+  const store = wrapPort('quote_store', new SqlQuoteStore({ database, clock, encryption }));
   const inFlight = createInFlight();
   const abandon = new AbortController();
   const state = { isStarted: false, isWorking: false };
@@ -79,31 +80,33 @@ function connect(options: QuotesOptions): Quotes {
   const wakeUp = () => wakeIn(0);
   const eraser = createEraser({ store, teams, inFlight, listener, wake });
   const cooldowns = createCarrierCooldowns({ store, carriers, listener });
-  const limitsConcurrency = queue.caps.concurrencyScope === 'process';
-  const worker = new Worker({
-    ...{ store, carriers, cooldowns, inFlight, listener, random, leaseMarginMs, limitsConcurrency, wakeIn, wake },
+  const worker: Worker = new Worker({
+    ...{ store, carriers, cooldowns, inFlight, listener, random, leaseMarginMs, wakeIn, wake },
+    share: (carrierKey) => void waker.wake([carrierKey]),
     // SQLite has one writer; PostgreSQL commits in parallel.
     batchConcurrency: database.engine === 'postgres' ? 3 : 1,
     abandon: abandon.signal,
   });
-  const dispatcher: Dispatcher = createDispatcher({
-    ...{ store, queue, carriers, redispatchMs, listener },
-    mayCall: (key) => cooldowns.remainingMs(key) === 0 && !(state.isWorking && worker.isBreakerOpen(key)),
-    reachesWorkers: () => state.isWorking || queue.caps.distributed,
+  const waker = createWaker({
+    ...{ queue, listener },
+    sender: randomUUID(),
+    wakeLocal: (carrierKey) => worker.wake(carrierKey),
+    reachesWorkers: () => state.isWorking || queue?.caps.distributed === true,
   });
   const housekeeper: Housekeeper = createHousekeeper({
-    ...{ store, dispatcher, inFlight, cooldowns, eraser, listener, personalDataDays, finishedQuoteDays },
+    ...{ store, inFlight, cooldowns, eraser, listener, personalDataDays, finishedQuoteDays },
+    fill: () => worker.wakeAll(),
     sendEvents: sender.sweep,
     intervalMs: sweepIntervalMs,
   });
   const documents = createDocuments({ store, catalog, listener, limits: options.documents ?? {} });
   const heartbeat = createHeartbeat({ store, listener, wakeUp });
-  const creator = createQuoteCreator({ store, catalog, teams, lines, dispatcher, nowMs, deadlineMs, wake });
+  const creator = createQuoteCreator({ store, catalog, teams, lines, waker, nowMs, deadlineMs, wake });
   const closures = options.closures && createClosureWatch({ store, source: options.closures, listener, wake });
   const lifecycle = new Lifecycle({
     closures,
-    ...{ store, queue, carriers, cooldowns, dispatcher, worker, housekeeper, heartbeat, feed, sender, post, documents },
-    ...{ inFlight, listener, leaseMarginMs, limitsConcurrency, abandon, state },
+    ...{ queue, carriers, cooldowns, worker, housekeeper, heartbeat, feed, sender, post, documents },
+    ...{ inFlight, abandon, state },
   });
   const callbacks = createCallbacks({ store, catalog, inFlight, listener, wakeIn });
   const webhooks = createWebhooks({
@@ -112,7 +115,7 @@ function connect(options: QuotesOptions): Quotes {
   });
   const reader = createQuoteReader({ store, catalog, lines, teams, feed });
   const { retryRate, ...changes } = createQuoteChanges({
-    ...{ store, queue, dispatcher, inFlight, eraser, listener, nowMs, deadlineMs, wake, status: reader.status },
+    ...{ store, waker, inFlight, eraser, nowMs, deadlineMs, wake, status: reader.status },
   });
   const stop = ({ graceMs = 10_000 }: { graceMs?: number | undefined } = {}) => lifecycle.stop(graceMs);
   return {
@@ -129,7 +132,7 @@ function connect(options: QuotesOptions): Quotes {
     sweep: () => housekeeper.sweep(),
     async ready() {
       await store.ping();
-      await queue.ping?.();
+      await queue?.ping?.();
     },
     stop,
     [Symbol.asyncDispose]: () => stop(),

@@ -16,7 +16,8 @@ export interface QuotesOptions {
   readonly carriers: readonly CarrierAdapter[];
   /** In addition to homes. @default none */
   readonly lines?: readonly QuotedLine[] | undefined;
-  readonly queue: QueueBackend;
+  /** Wakes workers when rates are stored. @default none: workers poll every `sweepIntervalMs` */
+  readonly queue?: QueueBackend | undefined;
   readonly teams: TeamDirectory;
   /** @default plain JSON */
   readonly encryption?: FieldEncryption | undefined;
@@ -26,8 +27,6 @@ export interface QuotesOptions {
   readonly leaseMarginMs?: number | undefined;
   /** In ms. @default 500 */
   readonly sweepIntervalMs?: number | undefined;
-  /** Time until an unclaimed job is enqueued again, in ms. @default 10_000 */
-  readonly redispatchMs?: number | undefined;
   /** Days until personal data is erased. @default 90 */
   readonly personalDataDays?: number | undefined;
   /** Days after its last rate ended until a quote is deleted, later if webhooks have unsent events of it. @default quotes are kept */

@@ -76,8 +76,8 @@ export interface Quotes extends AsyncDisposable, OperatorActions {
    */
   create(teamId: string, body: unknown, options?: CreateOptions): Promise<CreatedQuoteResponse>;
   /**
-   * Creates a quote from an earlier one: `changes` may have `fields` (key by key; null removes one), `form_types`, `carrier_keys` and
-   * `assigned_producer_email`. A carrier whose request does not change carries its valid answer over (`carried_from`); its rate in
+   * Creates a quote from an earlier one: `changes` may have `fields` (key by key; null removes one), `form_types`, `carrier_keys`,
+   * `priority` and `assigned_producer_email`. A carrier whose request does not change carries its valid answer over (`carried_from`); its rate in
    * progress is skipped (`in_progress`). @throws {InvalidQuoteRequestError} with all faults, also if the personal data was erased.
    * @throws {IdempotencyConflictError} see `create`.
    */

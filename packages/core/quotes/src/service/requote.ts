@@ -18,7 +18,7 @@ export interface RequotePlan {
   readonly skipped: readonly (SkippedRate | (Omit<SkippedRate, 'code'> & { readonly code: 'in_progress' }))[];
 }
 
-const bodyKeys = ['assigned_producer_email', 'form_types', 'carrier_keys', 'fields'];
+const bodyKeys = ['assigned_producer_email', 'form_types', 'carrier_keys', 'priority', 'fields'];
 const DEFAULT_VALIDITY_MICROS = 30 * 86_400_000_000;
 
 /**
@@ -56,6 +56,7 @@ export function changedRequest(
     form_types: own(changes, 'form_types') ?? [...new Set(all.map(({ formType }) => formType))],
     // If none is callable, list all: the check names them in its fault.
     carrier_keys: own(changes, 'carrier_keys') ?? (callable.length > 0 ? callable : carriers),
+    priority: own(changes, 'priority'),
     fields: Object.fromEntries(merged),
   };
 }

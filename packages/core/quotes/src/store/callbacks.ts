@@ -7,6 +7,7 @@ import type { StoreContext } from './store-context.ts';
 import { micros } from './store-context.ts';
 import { formatAnswer, statusOf } from './stored-answer.ts';
 import type { QuoteTables } from './tables.ts';
+import { canMove, move } from './transitions.ts';
 
 /** Older callbacks are refused by signature, so their ids can be deleted. */
 export const RETENTION_MS = 40 * 86_400_000;
@@ -34,8 +35,9 @@ export async function acceptCallback(
     const waits = sql`id = ${rateId} and pending is not null and deadline_at > ${context.now()}`;
     if (end === undefined) {
       const { rows } = await sql`
-        update quote_rate set told = 0, wake_at = ${context.now()}
-        where ${waits} and lease_until is null returning id`.execute(tx);
+        update quote_rate set ${move('wake', context.now())} where ${waits} and ${canMove('wake')} returning id`.execute(
+        tx,
+      );
       if (rows.length === 1) return { fate: 'taken', rateId };
       // A poll in progress may have been too early: poll again after it.
       const { rows: marked } = await sql`
@@ -46,6 +48,8 @@ export async function acceptCallback(
     const ended = await changeRates(
       context,
       {
+        transition: 'answer',
+        at: sql`${context.now()} + input_wake`,
         inputs: inputTable(context, pendingColumns, [pendingValues(context, rateId, follow)]),
         set: sql`
           status = ${statusOf(outcome, premiumCents !== undefined)},
@@ -54,10 +58,7 @@ export async function acceptCallback(
           answer = ${formatAnswer(answer, context.cipher)},
           retryable = ${sql.lit(retryable ? 1 : 0)},
           fence = fence + 1,
-          told = 0,
           finished_at = coalesce(finished_at, ${context.now()}),
-          lease_until = null,
-          wake_at = ${context.now()} + input_wake,
           deadline_at = coalesce(${context.now()} + input_deadline, deadline_at),
           pending = input_pending,
           pending_since = case when input_pending is null then null else coalesce(pending_since, ${context.now()}) end,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import { micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
+import { canMove, move } from './transitions.ts';
 
 /** A carrier in a cooldown, or paused. */
 export interface CarrierCooldown {
@@ -45,8 +46,10 @@ export async function endCooldown(context: StoreContext, carrierKey: string): Pr
       delete from quote_carrier_rest where carrier_key = ${carrierKey}
       returning case when rest_until is null or rest_until > ${context.now()} then 1 else 0 end as lifted`.execute(tx);
     await sql`
-      update quote_rate set wake_at = ${context.now()}
-      where carrier_key = ${carrierKey} and status = 'queued' and wake_at > ${context.now()}`.execute(tx);
+      update quote_rate set ${move('wake', context.now())}
+      where carrier_key = ${carrierKey} and ${canMove('wake')} and status = 'queued' and wake_at > ${context.now()}`.execute(
+      tx,
+    );
     return rows[0]?.lifted === 1;
   });
 }

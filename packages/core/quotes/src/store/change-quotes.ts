@@ -31,10 +31,11 @@ export interface RefusedRetry {
 export type NotRetryable = 'not_finished' | 'not_retryable' | 'may_repeat' | 'already_retried' | 'erased';
 
 const cancelled = {
+  transition: 'cancel',
   outcome: sql.lit('cancelled'),
   answer: answerColumn({ code: 'cancelled', message: 'The quote was cancelled before this carrier had answered.' }),
   retryable: sql.lit(0),
-};
+} as const;
 
 /** Ends unfinished rates; work in progress loses its hold. @returns their ids. */
 export async function cancelQuote(context: StoreContext, quoteId: string): Promise<string[]> {
@@ -76,6 +77,7 @@ export async function expire(context: StoreContext, limit: number): Promise<numb
   await context.database.transaction<QuoteTables, void>(async (tx) => {
     const chosen = sql`${overdue} and id in (${ids})`;
     await endUnfinished(context, tx, chosen, {
+      transition: 'expire',
       outcome: sql`case when sent_at is null or pending is not null then 'timed_out' else 'unknown_outcome' end`,
       answer: sql`case when pending is not null then ${neverAnswered}
         when attempts = 0 and ${isPaused} then ${answerColumn(outOfTime('carrier_paused'))}
@@ -96,11 +98,7 @@ export async function retryRate(
   context: StoreContext,
   rateId: string,
   newId: string,
-  {
-    deadlineMs,
-    isHandedOut,
-    mayRepeat,
-  }: { readonly deadlineMs: number; readonly isHandedOut: boolean; readonly mayRepeat: boolean },
+  { deadlineMs, mayRepeat }: { readonly deadlineMs: number; readonly mayRepeat: boolean },
 ): Promise<'retried' | RefusedRetry> {
   const isRight = mayRepeat ? sql`(retryable = 1 or ${isFailed})` : sql`retryable = 1`;
   return context.database.transaction<QuoteTables, 'retried' | RefusedRetry>(async (tx) => {
@@ -112,10 +110,10 @@ export async function retryRate(
     if (rows.length === 0) return refusal(tx, rateId);
     const now = context.now();
     await sql`
-      insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, told, wake_at,
-        deadline_at, attempts, transitions, retryable, created_at, retry_of, asked_under)
+      insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, state, priority,
+        wake_at, deadline_at, attempts, transitions, retryable, created_at, retry_of, asked_under)
       select cast(${newId} as text), quote_id, team_id, position, carrier_key, carrier, form_type, 'queued', 0,
-        ${sql.lit(isHandedOut ? 1 : 0)}, ${now} + ${sql.lit(isHandedOut ? context.redispatchMicros : 0)}, ${now} + ${sql.lit(micros(deadlineMs))}, 0, 0, 0, ${now}, id,
+        'waiting', priority, ${now}, ${now} + ${sql.lit(micros(deadlineMs))}, 0, 0, 0, ${now}, id,
         case when may_have_made = 1 then coalesce(asked_under, id) end
       from quote_rate where id = ${rateId}`.execute(tx);
     await sql`

@@ -4,6 +4,7 @@ import { inputTable } from './input-table.ts';
 import { eventSteps, recordEvents } from './record-events.ts';
 import type { Db, StoreContext } from './store-context.ts';
 import type { ChangedRow, QuoteTables } from './tables.ts';
+import { canMove, move, type RateTransition } from './transitions.ts';
 
 /** The right to work on a rate, ended by a later claim's higher fence. */
 export interface Hold {
@@ -12,6 +13,9 @@ export interface Hold {
 }
 
 export interface RateChange {
+  readonly transition: RateTransition;
+  /** See {@link move}. */
+  readonly at?: RawBuilder<unknown>;
   readonly inputs?: RawBuilder<unknown>;
   readonly set: RawBuilder<unknown>;
   readonly where: RawBuilder<unknown>;
@@ -80,9 +84,11 @@ async function inTwo<Row extends ChangedRow>(
 
 const eventColumns = sql`(rate_id, number, at, from_status, to_status, reason, fence)`;
 
-function update({ inputs: rows, set, where }: RateChange): RawBuilder<unknown> {
+function update({ transition, at, inputs: rows, set, where }: RateChange): RawBuilder<unknown> {
   const from = rows === undefined ? sql`` : sql`from input`;
-  return sql`update quote_rate set previous_status = status, ${set} ${from} where ${where}`;
+  return sql`
+    update quote_rate set previous_status = status, ${move(transition, at)}, ${set} ${from}
+    where ${canMove(transition)} and ${where}`;
 }
 
 function rowColumns(context: StoreContext, { besides }: RateChange): RawBuilder<unknown> {

@@ -54,7 +54,7 @@ for (const engine of engines) {
       await using bench = await createBench(engine, [carrier], { clock, work: false });
       const created = await bench.quotes.create('team-1', ho3);
       clock.set(-HOUR_MS);
-      const next = await bench.join({ redispatchMs: 200 });
+      const next = await bench.join();
       await next.start();
       await bench.completed(created.quote_request_id, 12_000);
       expect(carrier.calls).toBe(1);

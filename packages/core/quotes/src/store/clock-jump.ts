@@ -2,6 +2,7 @@ import { MICROS_PER_MS } from '@leeward/terms';
 import { type RawBuilder, sql } from 'kysely';
 import { micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
+import { isIn } from './transitions.ts';
 
 /** Smaller jumps are adjustments or slow answers. */
 const MIN_JUMP_MICROS = micros(2000);
@@ -68,7 +69,7 @@ async function move(context: StoreContext, jump: number, moved: number): Promise
       sql`${sql.ref(name)} = case when ${old} then ${sql.ref(name)} + ${sql.lit(jump)} else ${sql.ref(name)} end`;
     // After a jump forward, only leases that it ended are extended.
     const leaseIsOld = jump < 0 ? isOld(sql.ref('lease_until')) : sql`lease_until <= ${now}`;
-    const waitIsOld = jump < 0 ? isOld(sql.ref('wake_at')) : sql`(status = 'processing' and lease_until <= ${now})`;
+    const waitIsOld = jump < 0 ? isOld(sql.ref('wake_at')) : sql`(${isIn('leased')} and lease_until <= ${now})`;
     const deadlineIsOld = jump < 0 ? isOld(sql.ref('deadline_at')) : isOld(sql.ref('created_at'));
     await sql`
       update quote_rate set ${sql.join([

@@ -1,7 +1,7 @@
 import type { FormType, JsonObject } from '@leeward/terms';
 import { sql } from 'kysely';
 import type { VerdictReason } from '../ports/verdict-source.ts';
-import { openFields } from './claim.ts';
+import { openFields } from './lease.ts';
 import { recordAffected } from './record-events.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import { parseAnswer } from './stored-answer.ts';

@@ -23,13 +23,16 @@ export interface NewQuote {
     readonly formType: FormType;
     /** @default its index in this list */
     readonly position?: number | undefined;
-    readonly isHandedOut: boolean;
   }[];
   readonly carried?: readonly { readonly id: string; readonly from: string; readonly position: number }[] | undefined;
   readonly requoteOf?: string | undefined;
+  /** 1 to 5; among rates of one team, the lowest is first. @default 3 */
+  readonly priority?: number | undefined;
   /** Time until an unfinished rate ends as `timed_out`. */
   readonly deadlineMs: number;
 }
+
+const DEFAULT_PRIORITY = 3;
 
 const idempotencyMicros = micros(IDEMPOTENCY_HOURS * 3_600_000);
 
@@ -100,8 +103,6 @@ const rateColumns = {
   input_carrier: 'text',
   input_form: 'text',
   input_position: 'integer',
-  input_told: 'integer',
-  input_wake: 'bigint',
 } as const;
 
 async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ createdAt: number }> {
@@ -141,23 +142,20 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
       .execute();
     const rates = quote.rates.map((rate, position) => ({ ...rate, place: rate.position ?? position }));
     await inBatches(rates, async (batch) => {
-      const rows = batch.map(({ id, carrierKey, carrier, formType, place, isHandedOut }) => ({
+      const rows = batch.map(({ id, carrierKey, carrier, formType, place }) => ({
         input_id: id,
         input_key: carrierKey,
         input_carrier: carrier,
         input_form: formType,
         input_position: place,
-        input_told: isHandedOut ? 1 : 0,
-        input_wake: createdAt + (isHandedOut ? context.redispatchMicros : 0),
       }));
-      // Due again later, in case enqueuing fails.
       await sql`
         with ${inputTable(context, rateColumns, rows)}
-        insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, told, wake_at,
-          deadline_at, attempts, transitions, retryable, created_at)
+        insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, state, priority,
+          wake_at, deadline_at, attempts, transitions, retryable, created_at)
         select input_id, cast(${quote.id} as text), cast(${quote.teamId} as text), input_position, input_key,
-          input_carrier, input_form, 'queued', 0, input_told, input_wake,
-          cast(${createdAt + micros(quote.deadlineMs)} as bigint), 0, 0, 0, cast(${createdAt} as bigint)
+          input_carrier, input_form, 'queued', 0, 'waiting', ${sql.lit(quote.priority ?? DEFAULT_PRIORITY)},
+          cast(${createdAt} as bigint), cast(${createdAt + micros(quote.deadlineMs)} as bigint), 0, 0, 0, cast(${createdAt} as bigint)
         from input`.execute(tx);
       return [];
     });
@@ -181,10 +179,10 @@ async function carryOver(
     const { rows: done } = await sql`
       with ${inputTable(context, { input_id: 'text', input_from: 'text', input_position: 'integer' }, rows)}
       insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, outcome,
-        premium_cents, answer, retryable, fence, told, deadline_at, attempts, transitions, created_at, started_at,
+        premium_cents, answer, retryable, fence, state, deadline_at, attempts, transitions, created_at, started_at,
         finished_at, carried_from)
       select input_id, cast(${quote.id} as text), team_id, input_position, carrier_key, carrier, form_type, status, outcome,
-        premium_cents, answer, retryable, 0, 0, deadline_at, attempts, 0, cast(${createdAt} as bigint), started_at,
+        premium_cents, answer, retryable, 0, 'ended', deadline_at, attempts, 0, cast(${createdAt} as bigint), started_at,
         finished_at, input_from
       from input join quote_rate on quote_rate.id = input_from
       where team_id = ${quote.teamId} and finished_at is not null and answer is not null

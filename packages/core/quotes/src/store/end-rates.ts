@@ -24,6 +24,8 @@ export interface Ending extends Hold {
 export async function finish(context: StoreContext, endings: readonly Ending[]): Promise<boolean[]> {
   const ended = await inBatches(endings, (batch) =>
     changeRates(context, {
+      transition: 'finish',
+      at: sql`${context.now()} + input_wake`,
       inputs: inputTable(
         context,
         endingColumns,
@@ -36,10 +38,7 @@ export async function finish(context: StoreContext, endings: readonly Ending[]):
         answer = input_answer,
         retryable = input_retryable,
         may_have_made = coalesce(input_made, may_have_made),
-        told = 0,
         finished_at = coalesce(finished_at, ${context.now()}),
-        lease_until = null,
-        wake_at = ${context.now()} + input_wake,
         deadline_at = coalesce(${context.now()} + input_deadline, deadline_at),
         pending = input_pending,
         pending_reference = coalesce(input_reference, pending_reference),
@@ -90,11 +89,17 @@ export async function endUnfinished(
   context: StoreContext,
   tx: Db,
   chosen: RawBuilder<unknown>,
-  end: { outcome: RawBuilder<unknown>; answer: RawBuilder<unknown>; retryable: RawBuilder<unknown> },
+  end: {
+    transition: 'cancel' | 'expire';
+    outcome: RawBuilder<unknown>;
+    answer: RawBuilder<unknown>;
+    retryable: RawBuilder<unknown>;
+  },
 ): Promise<string[]> {
   const rows = await changeRates(
     context,
     {
+      transition: end.transition,
       set: sql`
         status = 'error',
         outcome = ${end.outcome},
@@ -102,12 +107,9 @@ export async function endUnfinished(
         retryable = ${end.retryable},
         may_have_made = case when lease_until is not null then 1 else may_have_made end,
         fence = fence + 1,
-        told = 0,
         pending = null,
         pending_since = null,
         finished_at = ${context.now()},
-        lease_until = null,
-        wake_at = null,
         transitions = transitions + 1`,
       where: sql`status in ('queued', 'processing') and ${chosen}`,
       reason: sql`outcome`,

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject, Micros } from '@leeward/terms';
 import { sql } from 'kysely';
-
-import { openFields } from './claim.ts';
 import { answerColumn, endUnfinished } from './end-rates.ts';
+import { openFields } from './lease.ts';
 import { stopFollowing } from './pending.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
@@ -29,10 +28,11 @@ export interface Erased {
 }
 
 const erasedBeforeEnd = {
+  transition: 'cancel',
   outcome: sql.lit('cancelled'),
   answer: answerColumn({ code: 'erased', message: 'The personal data was erased before this carrier had answered.' }),
   retryable: sql.lit(0),
-};
+} as const;
 
 /** Fields, carriers' answers (they may name a person), the producer's address and the request hash. Counts and premiums remain. */
 async function erase(context: StoreContext, tx: Db, ids: readonly string[]): Promise<Erased> {

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createUuid } from '../request/uuid.ts';
 import { engines } from '../testing/bench.ts';
-import { createSetTime, newQuote } from '../testing/store-bench.ts';
-import { jobOf } from './job-key.ts';
+import { createSetTime, newQuote, takeRates } from '../testing/store-bench.ts';
 import { quoteMigrations } from './migrations.ts';
 import type { SqlQuoteStore } from './sql-quote-store.ts';
 
@@ -16,13 +14,7 @@ type Fate = (typeof fates)[number] | 'due';
 
 async function leave(store: SqlQuoteStore, carrierKey: string, rateIds: readonly string[], fate: Fate) {
   if (fate === 'due' || rateIds.length === 0) return;
-  const claims = rateIds.map((id) => ({
-    ...jobOf(id, 0, carrierKey),
-    token: createUuid(0),
-    leaseMs: DAY_MS,
-    sent: true,
-  }));
-  expect((await store.claim(claims)).every((claimed) => claimed !== undefined)).toBe(true);
+  expect(await takeRates(store, carrierKey)).toHaveLength(rateIds.length);
   const holds = rateIds.map((rateId) => ({ rateId, fence: 1 }));
   if (fate === 'pending') {
     const wait = { keep: {}, failures: 0, carrierKey, delayMs: DAY_MS, reference: undefined, maxPendingMs: 9 * DAY_MS };
@@ -68,24 +60,20 @@ for (const engine of engines) {
             const left = new Map<string, number>();
             for (const [index, count] of waiting.entries()) {
               const quote = newQuote(`team-${'amz'[index % 3]}-due-${index * 7919}`, carrierKey, count);
-              for (const { id } of quote.rates) teamOf.set(jobOf(id, 0, carrierKey).key, quote.teamId);
+              for (const { id } of quote.rates) teamOf.set(id, quote.teamId);
               left.set(quote.teamId, count);
               await store.createQuote(quote);
             }
             let due = teamOf.size;
             for (let round = 0; due > 0; round++) {
               const before = new Map(left);
-              const { jobs, hasMore } = await processes[round % 2]!.handOut({
-                queues: [{ carrierKey, capacity }],
-                againMs: DAY_MS,
-              });
-              expect(jobs).toHaveLength(Math.min(capacity, due));
-              due -= jobs.length;
-              expect(hasMore.has(carrierKey)).toBe(jobs.length === capacity);
-              for (const { key } of jobs) {
-                const team = teamOf.get(key)!;
+              const rates = await takeRates(processes[round % 2]!, carrierKey, { count: capacity });
+              expect(rates).toHaveLength(Math.min(capacity, due));
+              due -= rates.length;
+              for (const { rateId } of rates) {
+                const team = teamOf.get(rateId)!;
                 left.set(team, left.get(team)! - 1);
-                teamOf.delete(key);
+                teamOf.delete(rateId);
               }
               // Waiting teams differ by at most one call.
               const handed = (team: string) => before.get(team)! - left.get(team)!;
@@ -93,11 +81,11 @@ for (const engine of engines) {
               for (const [team, count] of left) if (count > 0) expect(handed(team)).toBeGreaterThanOrEqual(most - 1);
             }
             expect(teamOf.size).toBe(0);
-            expect((await store.handOut({ queues: [{ carrierKey, capacity }], againMs: DAY_MS })).jobs).toEqual([]);
+            expect(await takeRates(store, carrierKey, { count: capacity })).toEqual([]);
             time.pass(DAY_MS);
-            const later = await store.handOut({ queues: [{ carrierKey, capacity: 1000 }], againMs: DAY_MS });
+            const later = await takeRates(store, carrierKey);
             const others = crowds.reduce((sum, { size }) => sum + size, 0);
-            expect(new Set(later.jobs.map(({ key }) => key)).size).toBe(
+            expect(new Set(later.map(({ rateId }) => rateId)).size).toBe(
               others + [...waiting].reduce((a, b) => a + b, 0),
             );
           },
@@ -114,15 +102,14 @@ for (const engine of engines) {
         const time = createSetTime();
         const store = time.open(await place.open({ migrations: [quoteMigrations] }));
         await store.createQuote(newQuote('team-m', 'carrier', 10_000));
-        const next = async (capacity = 1) =>
-          (await store.handOut({ queues: [{ carrierKey: 'carrier', capacity }], againMs: DAY_MS })).jobs;
+        const next = (count = 1) => takeRates(store, 'carrier', { count });
         expect(await next(100)).toHaveLength(100);
         for (let round = 0; round < 5; round++) {
           time.pass(1);
           const quote = newQuote(fresh, 'carrier', 1);
           await store.createQuote(quote);
-          const jobs = [...(await next()), ...(await next())];
-          expect(jobs.map(({ key }) => key)).toContain(`${quote.rates[0]!.id}-0`);
+          const rates = [...(await next()), ...(await next())];
+          expect(rates.map(({ rateId }) => rateId)).toContain(quote.rates[0]!.id);
         }
       },
     );
@@ -134,13 +121,12 @@ for (const engine of engines) {
       const many = Array.from({ length: 20 }, () => newQuote('team-a', 'carrier', 20));
       for (const quote of many) await store.createQuote(quote);
       await store.createQuote(newQuote('team-b', 'carrier', 50));
-      const next = async (capacity: number) =>
-        (await store.handOut({ queues: [{ carrierKey: 'carrier', capacity }], againMs: DAY_MS })).jobs;
+      const next = (count: number) => takeRates(store, 'carrier', { count });
       expect(await next(10)).toHaveLength(10);
       for (const quote of many) await store.cancelQuote(quote.id);
       const fresh = newQuote('team-a', 'carrier', 1);
       await store.createQuote(fresh);
-      expect((await next(2)).map(({ key }) => key)).toContain(`${fresh.rates[0]!.id}-0`);
+      expect((await next(2)).map(({ rateId }) => rateId)).toContain(fresh.rates[0]!.id);
     });
 
     it('continues the rates of a database without hand-out state', async () => {
@@ -167,18 +153,17 @@ for (const engine of engines) {
       for (const [id, told, wakeAt, leaseUntil] of rates) {
         await sql`
           insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, told,
-            wake_at, lease_until, deadline_at, attempts, transitions, retryable, created_at)
+            wake_at, lease_until, deadline_at, attempts, transitions, retryable, created_at, finished_at)
           values (${id}, 'quote', 'team-1', 0, 'carrier', 'C', 'ho3', 'queued', 0, ${told}, ${at(wakeAt)}, ${at(leaseUntil)},
-            ${at(99)}, 0, 0, 0, ${at(-9)})`.execute(old.tables());
+            ${at(99)}, 0, 0, 0, ${at(-9)}, ${wakeAt === null ? at(-1) : null})`.execute(old.tables());
       }
       const store = time.open(await place.open({ migrations: [quoteMigrations] }));
       const handedOut: string[][] = [];
       for (const _ of rates) {
-        const { jobs } = await store.handOut({ queues: [{ carrierKey: 'carrier', capacity: 9 }], againMs: DAY_MS });
-        handedOut.push(jobs.map(({ key }) => key));
+        handedOut.push((await takeRates(store, 'carrier', { count: 9 })).map(({ rateId }) => rateId));
         time.pass(10_000);
       }
-      expect(handedOut).toEqual([['due-0'], ['handed-out-0'], ['leased-0'], ['later-0'], []]);
+      expect(handedOut).toEqual([['due'], ['handed-out'], ['leased'], ['later'], []]);
     });
 
     it('loses no rate if another process changes the team at the same time', async () => {
@@ -188,14 +173,13 @@ for (const engine of engines) {
       if (database.engine === 'sqlite') return;
       const run = (statement: string) => sql.raw(statement).execute(database.tables());
       const store = createSetTime().open(database);
-      await store.createQuote(newQuote('team-1', 'carrier', 1));
+      await store.createQuote(newQuote('team-1', 'carrier', 2));
       await run('create sequence conflicts');
       await run(`create function conflict_once() returns trigger language plpgsql as $$ begin
         if nextval('conflicts') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if; return new; end $$`);
-      await run(`create trigger conflict_once before update on quote_carrier_team
+      await run(`create trigger conflict_once before insert or update on quote_carrier_team
         for each row execute function conflict_once()`);
-      const { jobs } = await store.handOut({ queues: [{ carrierKey: 'carrier', capacity: 9 }], againMs: DAY_MS });
-      expect(jobs).toHaveLength(1);
+      expect(await takeRates(store, 'carrier', { count: 1 })).toHaveLength(1);
     });
 
     it('hands out every rate once to concurrent processes while new rates arrive', async () => {
@@ -204,13 +188,13 @@ for (const engine of engines) {
       const stores = await Promise.all(
         [1, 2, 3].map(async () => time.open(await place.open({ migrations: [quoteMigrations] }))),
       );
-      const keys: string[] = [];
+      const ids: string[] = [];
       let isDone = false;
       const takeAll = async (store: SqlQuoteStore) => {
         for (let [empty, wasDone] = [0, false]; empty < 2; wasDone = isDone) {
-          const { jobs } = await store.handOut({ queues: [{ carrierKey: 'carrier', capacity: 20 }], againMs: DAY_MS });
-          keys.push(...jobs.map(({ key }) => key));
-          empty = wasDone && jobs.length === 0 ? empty + 1 : 0;
+          const rates = await takeRates(store, 'carrier', { count: 20 });
+          ids.push(...rates.map(({ rateId }) => rateId));
+          empty = wasDone && rates.length === 0 ? empty + 1 : 0;
           await new Promise((resolve) => setImmediate(resolve));
         }
       };
@@ -224,9 +208,8 @@ for (const engine of engines) {
       }
       isDone = true;
       await Promise.all(taking);
-      expect(keys).toHaveLength(300);
-      expect(new Set(keys).size).toBe(300);
-      expect(await stores[0]!.countHandedOut()).toEqual(new Map([['carrier', 300]]));
+      expect(ids).toHaveLength(300);
+      expect(new Set(ids).size).toBe(300);
     });
   });
 }

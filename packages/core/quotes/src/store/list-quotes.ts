@@ -1,7 +1,7 @@
 import type { StoredInteger } from '@leeward/database';
 import type { Cents, JsonObject, Micros } from '@leeward/terms';
 import { type RawBuilder, sql } from 'kysely';
-import { openFields } from './claim.ts';
+import { openFields } from './lease.ts';
 import { quoteColumns, type StoredQuote, toQuote } from './read-quotes.ts';
 import type { StoreContext } from './store-context.ts';
 import type { QuoteRow } from './tables.ts';

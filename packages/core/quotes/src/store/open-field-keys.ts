@@ -36,7 +36,7 @@ export function openFieldKeys(options: {
 }): FieldKeys {
   const { database, encryption } = options;
   const cipher = createFieldCipher(encryption);
-  const context = createStoreContext({ database, clock: undefined, cipher, redispatchMs: 0 });
+  const context = createStoreContext({ database, clock: undefined, cipher });
   return {
     check: () => checkFieldKeys(context),
     use: () => readFieldKeyUse(context),

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createUuid } from '../request/uuid.ts';
 import { engines } from '../testing/bench.ts';
 import { exampleFields } from '../testing/example-request.ts';
+import { takeRates } from '../testing/store-bench.ts';
 import type { NewQuote } from './create-quote.ts';
-import { jobOf } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
 import type { StoredEvent } from './read-outbox.ts';
 import { SqlQuoteStore } from './sql-quote-store.ts';
@@ -21,7 +21,6 @@ function quoteOf(rates: number): NewQuote {
       carrierKey: queue,
       carrier: 'B',
       formType: 'ho3' as const,
-      isHandedOut: true,
     })),
     deadlineMs: 60_000,
   };
@@ -35,9 +34,8 @@ const endingOf = (rateId: string, retryable = false) => ({
 });
 
 async function claimAll(store: SqlQuoteStore, rateIds: readonly string[]) {
-  const claims = rateIds.map((each) => ({ ...jobOf(each, 0, queue), token: id(), leaseMs: 60_000, sent: false }));
-  const claimed = await store.claim(claims);
-  expect(claimed.every((each) => each !== undefined)).toBe(true);
+  const taken = await takeRates(store, queue, { sent: false });
+  expect(taken.map(({ rateId }) => rateId)).toEqual(expect.arrayContaining([...rateIds]));
 }
 
 function expectSound(events: readonly StoredEvent[]) {
@@ -103,7 +101,6 @@ for (const engine of engines) {
       expect(
         await store.retryRate(retried.rates[0]!.id, again, {
           deadlineMs: 60_000,
-          isHandedOut: false,
           mayRepeat: false,
         }),
       ).toBe('retried');

@@ -60,6 +60,8 @@ export async function keepPending(context: StoreContext, waits: readonly (Hold &
   const now = context.now();
   const rows = await inBatches(waits, (batch) =>
     changeRates(context, {
+      transition: 'keep_pending',
+      at: sql`${now} + case when requeue_reason = 'callback' then 0 else input_wake end`,
       inputs: inputTable(
         context,
         { input_id: 'text', input_fence: 'integer', ...pendingColumns },
@@ -75,10 +77,7 @@ export async function keepPending(context: StoreContext, waits: readonly (Hold &
         pending_since = coalesce(pending_since, ${now}),
         may_have_made = 1,
         deadline_at = case when pending is null then ${now} + input_deadline else deadline_at end,
-        wake_at = ${now} + case when requeue_reason = 'callback' then 0 else input_wake end,
         requeue_reason = null,
-        lease_until = null,
-        told = 0,
         transitions = transitions + case when pending is null then 1 else 0 end`,
       where: sql`id = input_id and fence = input_fence and lease_until is not null`,
       reason: sql`'pending'`,
@@ -98,13 +97,11 @@ export async function stopFollowing(
   const rows = await changeRates(
     context,
     {
+      transition: reason === 'no_later_answer' ? 'expire' : 'cancel',
       set: sql`
         fence = fence + 1,
-        told = 0,
         pending = null,
         pending_since = null,
-        lease_until = null,
-        wake_at = null,
         transitions = transitions + 1`,
       where: sql`pending is not null and status in ('success', 'error') and ${chosen}`,
       reason: sql.lit(reason),

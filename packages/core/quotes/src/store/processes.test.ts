@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CarrierFault } from '../ports/carrier-fault.ts';
-import { createUuid } from '../request/uuid.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
-import { newQuote, replaceStoreMethods } from '../testing/store-bench.ts';
+import { newQuote, replaceStoreMethods, takeRates } from '../testing/store-bench.ts';
 import { eventually } from '../testing/suite.ts';
-import { claim } from './claim.ts';
 import { finish } from './end-rates.ts';
 import { createFieldCipher } from './field-cipher.ts';
-import { jobOf } from './job-key.ts';
+import { handOut } from './hand-out.ts';
 import { quoteMigrations } from './migrations.ts';
 import { createProcessWatch, MAX_SILENCE_MS } from './processes.ts';
 import { SqlQuoteStore } from './sql-quote-store.ts';
@@ -25,7 +23,7 @@ for (const engine of engines) {
         pass: (ms: number) => void;
         setClock: (ms: number) => void;
         hold: (process: number) => Promise<string>;
-        isClaimable: (process: number, rateId: string, fence: number) => Promise<boolean>;
+        take: (process: number) => Promise<string[]>;
       }) => Promise<void>,
     ) {
       await using place = await engine.createPlace();
@@ -37,17 +35,15 @@ for (const engine of engines) {
           database,
           cipher: createFieldCipher(undefined),
           clock,
-          redispatchMs: 10_000,
         });
         return { context, watch: createProcessWatch(context, () => steadyMs) };
       });
       const store = new SqlQuoteStore({ database, clock });
-      const claimOf = (id: string, fence: number) => ({
-        ...jobOf(id, fence, 'carrier'),
-        token: createUuid(0),
-        leaseMs: HOUR_MS,
-        sent: false,
-      });
+      const take = (process: number) =>
+        takeRates({ handOut: (requests) => handOut(processes[process]!.context, requests) }, 'carrier', {
+          leaseMs: HOUR_MS,
+          count: 1,
+        });
       await work({
         processes,
         pass(ms) {
@@ -61,11 +57,10 @@ for (const engine of engines) {
           const quote = newQuote('team-1', 'carrier', 1);
           await store.createQuote(quote);
           const { id } = quote.rates[0]!;
-          expect((await claim(processes[process]!.context, [claimOf(id, 0)]))[0]).toBeDefined();
+          expect(await take(process)).toMatchObject([{ rateId: id }]);
           return id;
         },
-        isClaimable: async (process, id, fence) =>
-          (await claim(processes[process]!.context, [claimOf(id, fence)]))[0] !== undefined,
+        take: async (process) => (await take(process)).map(({ rateId }) => rateId),
       });
     }
     const endingOf = (rateId: string, fence: number) => ({
@@ -79,7 +74,7 @@ for (const engine of engines) {
     const none = { processes: 0, leases: 0 };
 
     it('end after eight seconds without a heartbeat, and the fence blocks a late write', () =>
-      withProcesses(3, async ({ processes, pass, hold, isClaimable }) => {
+      withProcesses(3, async ({ processes, pass, hold, take }) => {
         const [dead, other, alive] = processes.map(({ watch }) => watch);
         for (const each of processes) await each.watch.follow();
         const [left, late] = [await hold(0), await hold(0)];
@@ -96,10 +91,11 @@ for (const engine of engines) {
         expect(ended).toEqual({ processes: 1, leases: 2 });
         expect(silentMs).toBeGreaterThanOrEqual(MAX_SILENCE_MS);
         expect(silentMs).toBeLessThanOrEqual(MAX_SILENCE_MS + 2000);
-        expect(await isClaimable(1, kept, 1)).toBe(false);
-        // Paused, not dead: this rate is unclaimed, the other was claimed meanwhile.
+        // Paused, not dead: this rate was not handed out again, the other is meanwhile.
         expect(await finish(processes[0]!.context, [endingOf(left, 1)])).toEqual([true]);
-        expect(await isClaimable(1, late, 1)).toBe(true);
+        expect(await take(1)).toEqual([late]);
+        expect(await take(1)).toEqual([]);
+        expect(await finish(processes[2]!.context, [endingOf(kept, 1)])).toEqual([true]);
         expect(await finish(processes[0]!.context, [endingOf(late, 1)])).toEqual([false]);
         await dead!.follow();
         const again = await hold(0);
@@ -107,11 +103,12 @@ for (const engine of engines) {
           pass(1000);
           for (const each of processes) expect(await each.watch.follow()).toEqual(none);
         }
-        expect(await isClaimable(1, again, 1)).toBe(false);
+        expect(await take(1)).toEqual([]);
+        expect(await finish(processes[0]!.context, [endingOf(again, 1)])).toEqual([true]);
       }));
 
     it('continue if the observer was paused or a clock was set', () =>
-      withProcesses(2, async ({ processes, pass, setClock, hold, isClaimable }) => {
+      withProcesses(2, async ({ processes, pass, setClock, hold, take }) => {
         const [holder, other] = processes.map(({ watch }) => watch);
         const held = await hold(0);
         await holder!.follow();
@@ -126,7 +123,8 @@ for (const engine of engines) {
           pass(1000);
           await holder!.follow();
         }
-        expect(await isClaimable(1, held, 1)).toBe(false);
+        expect(await take(1)).toEqual([]);
+        expect(await finish(processes[0]!.context, [endingOf(held, 1)])).toEqual([true]);
       }));
 
     it('are watched without writes by a lone process, and a stopped process is removed', () =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
+import { canMove, move } from './transitions.ts';
 
 export interface LostProcesses {
   readonly processes: number;
@@ -43,8 +44,8 @@ export function createProcessWatch(
         delete from quote_process where id = ${id} and beats = ${beats} returning id`.execute(tx);
       if (gone.length === 0) return undefined;
       const { rows } = await sql`
-        update quote_rate set lease_until = ${context.now()}, wake_at = ${context.now()}, told = 0
-        where owner = ${id} and lease_until is not null and lease_until > ${context.now()}
+        update quote_rate set ${move('lose_process', context.now())}
+        where owner = ${id} and ${canMove('lose_process')} and lease_until > ${context.now()}
         returning id`.execute(tx);
       return rows.length;
     });

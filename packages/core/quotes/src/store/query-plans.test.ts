@@ -2,14 +2,13 @@ import type { Database } from '@leeward/database';
 import { CompiledQuery, type KyselyPlugin, sql, type Transaction } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../testing/bench.ts';
-import { newQuote } from '../testing/store-bench.ts';
-import { jobOf } from './job-key.ts';
+import { newQuote, takeRates } from '../testing/store-bench.ts';
 import { quoteMigrations } from './migrations.ts';
 import { SqlQuoteStore } from './sql-quote-store.ts';
 
 const DAY_MS = 86_400_000;
 const TEAMS = 20;
-const RATES_A_TEAM = 300;
+const RATES_A_TEAM = 250;
 const MAX_ROWS = 300;
 
 function recorded(database: Database): { readonly database: Database; readonly statements: CompiledQuery[] } {
@@ -86,7 +85,7 @@ for (const engine of engines) {
         const quote = newQuote(`team-${team}`, 'carrier', RATES_A_TEAM);
         await store.createQuote(quote);
         const ids = quote.rates.map(({ id }) => id);
-        await store.claim(ids.map((id) => ({ ...jobOf(id, 0, 'carrier'), token: id, leaseMs: DAY_MS, sent: true })));
+        expect(await takeRates(store, 'carrier')).toHaveLength(RATES_A_TEAM);
         const holds = ids.map((rateId) => ({ rateId, fence: 1 }));
         if (team % 3 === 0) {
           const wait = { keep: {}, failures: 0, carrierKey: 'carrier', delayMs: DAY_MS, reference: undefined };
@@ -94,22 +93,30 @@ for (const engine of engines) {
         } else if (team % 3 === 1) {
           const ending = { outcome: 'quoted', premiumCents: 1n, answer: {}, retryable: false } as const;
           await store.finish(holds.map((hold) => ({ ...hold, ...ending })));
+        } else if (team > 2) {
+          // A carrier has few calls at once.
+          const back = { delayMs: DAY_MS, keepSent: false, uncounted: false, reason: 'http_503' };
+          await store.release(holds.map((hold) => ({ ...hold, ...back })));
         }
       }
       for (let count = 0; count < 2 * MAX_ROWS; count++) {
         await store.createQuote(newQuote(`team-${count % TEAMS}`, 'another', 0));
       }
       await sql`analyze`.execute(database.tables());
-      for (let count = 0; count < 5; count++) await store.createQuote(newQuote(`team-${count}`, 'carrier', 2));
-      const queues = [{ carrierKey: 'carrier', capacity: 8 }];
+      for (let count = 0; count < 5; count++) {
+        await store.createQuote(newQuote(`team-${count}`, 'carrier', 1));
+        await store.createQuote(newQuote(`team-${count}`, 'another', 5));
+      }
+      const options = { count: 8, concurrency: 100_000 };
       const work: Record<string, (store: SqlQuoteStore) => Promise<unknown>> = {
-        handOut: (store) => store.handOut({ queues, againMs: 10_000 }),
-        'handOut, with nothing left': (store) => store.handOut({ queues, againMs: 10_000 }),
-        countHandedOut: (store) => store.countHandedOut(),
+        'hand-out of all that fits': (store) => takeRates(store, 'carrier', options),
+        'hand-out in turn': (store) => takeRates(store, 'another', options),
+        'hand-out, with nothing left': (store) => takeRates(store, 'nobody', options),
         readBacklog: (store) => store.readBacklog(),
         expire: (store) => store.expire(500),
         beat: (store) => store.beat(),
         readCooldowns: (store) => store.readCooldowns(),
+        endCooldown: (store) => store.endCooldown('nobody'),
         findLostHolds: (store) => store.findLostHolds([{ rateId: 'none', fence: 1 }]),
         listQuotes: (store) => store.listQuotes({ teamId: 'team-4', limit: 20 }),
         'listQuotes, processing': (store) =>

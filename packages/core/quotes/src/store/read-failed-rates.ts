@@ -5,6 +5,7 @@ import { type FaultOutcome, faultOutcomes } from '../ports/outcome.ts';
 import { micros, type StoreContext } from './store-context.ts';
 import { parseAnswer } from './stored-answer.ts';
 import type { RateRow } from './tables.ts';
+import { canMove, move } from './transitions.ts';
 
 export interface FailedRatesQuery {
   /** `ended`: failed rates, newest first. `waiting`: unfinished rates, oldest first. */
@@ -144,8 +145,8 @@ export async function carriersOfRates(
 /** @returns whether it was waiting. */
 export async function makeRateDue(context: StoreContext, rateId: string): Promise<boolean> {
   const { rows } = await sql`
-    update quote_rate set told = 0, wake_at = ${context.now()}
-    where id = ${rateId} and wake_at is not null and lease_until is null and wake_at > ${context.now()}
+    update quote_rate set ${move('wake', context.now())}
+    where id = ${rateId} and ${canMove('wake')} and wake_at > ${context.now()}
     returning id`.execute(context.db);
   return rows.length > 0;
 }

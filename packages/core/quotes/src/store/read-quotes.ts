@@ -9,8 +9,8 @@ import {
 import { sql } from 'kysely';
 import type { OtherRate } from '../ports/carrier-adapter.ts';
 import type { Outcome } from '../ports/outcome.ts';
-import { openFields } from './claim.ts';
 import type { NewQuote } from './create-quote.ts';
+import { openFields } from './lease.ts';
 import type { StoreContext } from './store-context.ts';
 import type { StoredAnswer, StoredDocument } from './stored-answer.ts';
 import { openDocument, parseAnswer } from './stored-answer.ts';

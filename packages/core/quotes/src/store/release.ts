@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import type { JobRef } from '../ports/queue-backend.ts';
 import type { Hold } from './change-rates.ts';
 import { changeRates } from './change-rates.ts';
 import { inputTable } from './input-table.ts';
-import { parseJobKey } from './job-key.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
+import { canMove, move } from './transitions.ts';
 
 export interface Release extends Hold {
   readonly delayMs: number;
@@ -50,6 +49,8 @@ export async function release(context: StoreContext, releases: readonly Release[
       input_reason: reason,
     }));
     return changeRates(context, {
+      transition: 'release',
+      at: sql`${context.now()} + input_delay`,
       inputs: inputTable(context, releaseColumns, rows),
       set: sql`
         status = 'queued',
@@ -58,9 +59,6 @@ export async function release(context: StoreContext, releases: readonly Release[
         may_have_made = coalesce(input_made, may_have_made),
         sent_at = case when input_keep_sent = 1 then sent_at end,
         sent_fence = case when input_keep_sent = 1 then sent_fence end,
-        lease_until = null,
-        told = 0,
-        wake_at = ${context.now()} + input_delay,
         transitions = transitions + 1`,
       where: sql`id = input_id and fence = input_fence and lease_until is not null and pending is null`,
       reason: sql`requeue_reason`,
@@ -88,27 +86,12 @@ export async function markSent(context: StoreContext, sendings: readonly Sending
       update quote_rate set
         sent_at = case when input_sent = 1 then ${now} else sent_at end,
         sent_fence = case when input_sent = 1 then coalesce(sent_fence, fence) else sent_fence end,
-        told = 0,
-        lease_until = ${now} + input_lease,
-        wake_at = ${now} + input_lease
+        ${move('record_call', sql`${now} + input_lease`)}
       from input
-      where id = input_id and fence = input_fence and lease_until is not null
+      where id = input_id and fence = input_fence and lease_until is not null and ${canMove('record_call')}
       returning id`.execute(context.db);
     return rows;
   });
   const done = new Set(rows.map((row) => row.id));
   return sendings.map((sending) => done.has(sending.rateId));
-}
-
-export async function postpone(context: StoreContext, jobs: readonly JobRef[], delayMs: number): Promise<void> {
-  const jobsByRate = new Map(jobs.map((job) => [parseJobKey(job.key).rateId, job]));
-  const rows = [...jobsByRate].map(([rateId, { key }]) => ({ input_id: rateId, input_fence: parseJobKey(key).fence }));
-  await inBatches(rows, async (batch) => {
-    await sql`
-      with ${inputTable(context, { input_id: 'text', input_fence: 'integer' }, batch)}
-      update quote_rate set told = 0, wake_at = ${context.now()} + ${sql.lit(micros(delayMs))}
-      from input
-      where id = input_id and fence = input_fence and lease_until is null and wake_at is not null`.execute(context.db);
-    return [];
-  });
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
-import { createSetTime, newQuote } from '../testing/store-bench.ts';
-import { jobOf } from './job-key.ts';
+import { createSetTime, newQuote, takeRates } from '../testing/store-bench.ts';
 import { quoteMigrations } from './migrations.ts';
 import type { QuoteTables } from './tables.ts';
 
@@ -37,8 +36,7 @@ for (const engine of engines) {
         counts: () =>
           Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length)),
         async end(ids, retryable = false) {
-          const claims = ids.map((id) => ({ ...jobOf(id, 0, 'carrier'), token: id, leaseMs: DAY_MS, sent: true }));
-          await store.claim(claims);
+          await takeRates(store, 'carrier', { leaseMs: 99 * DAY_MS });
           const outcome = retryable ? ('failed' as const) : ('quoted' as const);
           const ending = { outcome, premiumCents: retryable ? undefined : 1n, answer: {}, retryable };
           await store.finish(ids.map((rateId) => ({ rateId, fence: 1, ...ending })));
@@ -65,14 +63,14 @@ for (const engine of engines) {
         await end([idsOf(open)[0]!]);
         const [first, second] = idsOf(pending) as [string, string];
         await end([second]);
-        await store.claim([{ ...jobOf(first, 0, 'carrier'), token: first, leaseMs: DAY_MS, sent: true }]);
+        await takeRates(store, 'carrier');
         const follow = { keep: {}, failures: 0, carrierKey: 'carrier', delayMs: DAY_MS, reference: undefined };
         const referred = { outcome: 'referred', premiumCents: 1n, answer: {}, retryable: false } as const;
         await store.finish([
           { rateId: first, fence: 1, ...referred, follow: { ...follow, maxPendingMs: 99 * DAY_MS } },
         ]);
         await end(idsOf(retried), true);
-        const options = { deadlineMs: 99 * DAY_MS, isHandedOut: false, mayRepeat: false };
+        const options = { deadlineMs: 99 * DAY_MS, mayRepeat: false };
         expect(await store.retryRate(idsOf(retried)[0]!, 'retry', options)).toBe('retried');
         time.pass(5 * DAY_MS);
         await end(idsOf(late));

@@ -4,9 +4,9 @@ import { anyText } from '../../../../../test/support/any-text.ts';
 import { createUuid } from '../request/uuid.ts';
 import { engines } from '../testing/bench.ts';
 import { exampleFields } from '../testing/example-request.ts';
-import type { ClaimRequest } from './claim.ts';
+import { takeRates } from '../testing/store-bench.ts';
 import type { NewQuote } from './create-quote.ts';
-import { jobOf, parseJobKey } from './job-key.ts';
+import type { LeasedRate } from './lease.ts';
 import { quoteMigrations } from './migrations.ts';
 import { SqlQuoteStore } from './sql-quote-store.ts';
 
@@ -28,21 +28,14 @@ function quote(rates: number, more: Partial<NewQuote> = {}): NewQuote {
       carrierKey: queue,
       carrier: 'Bayou Mutual',
       formType: 'ho3' as const,
-      isHandedOut: true,
     })),
     deadlineMs: 60_000,
     ...more,
   };
 }
 
-const handOut = async (store: SqlQuoteStore, capacity: number, againMs: number, carrierKey = queue) =>
-  (await store.handOut({ queues: [{ carrierKey, capacity }], againMs })).jobs;
-const claimOf = (rateId: string, fence = 0, token = createUuid(Date.now())): ClaimRequest => ({
-  ...jobOf(rateId, fence, queue),
-  token,
-  leaseMs: 5000,
-  sent: false,
-});
+const take = (store: SqlQuoteStore, options: Parameters<typeof takeRates>[2] = {}) =>
+  takeRates(store, queue, { leaseMs: 5000, sent: false, ...options });
 const ending = (rateId: string, fence: number) => ({
   rateId,
   fence,
@@ -67,23 +60,19 @@ for (const engine of engines) {
         new SqlQuoteStore({
           database: await place.open({ migrations: [quoteMigrations] }),
           clock: { nowMicros: () => now },
-          redispatchMs: 10_000,
         });
       await work({ store: await open(), pass: (ms) => (now += ms * 1000), again: open });
     }
 
-    it('gives a rate to one of many claimants', () =>
+    it('hands a rate out to one of many processes', () =>
       withStore(async ({ store, again }) => {
         const made = quote(1);
         await store.createQuote(made);
         const stores = [store, await again(), await again()];
         const { id } = made.rates[0]!;
-        const claims = await Promise.all(
-          Array.from({ length: 12 }, (_, index) => stores[index % 3]!.claim([claimOf(id)])),
-        );
-        const won = claims.flat().filter((claimed) => claimed !== undefined);
-        expect(won).toHaveLength(1);
-        expect(won[0]).toMatchObject({
+        const taken = await Promise.all(Array.from({ length: 12 }, (_, index) => take(stores[index % 3]!)));
+        expect(taken.flat()).toHaveLength(1);
+        expect(taken.flat()[0]).toMatchObject({
           rateId: id,
           fence: 1,
           attempts: 1,
@@ -91,37 +80,34 @@ for (const engine of engines) {
           fields: exampleFields,
           remainingMs: 60_000,
         });
-        const two = quote(1);
-        await store.createQuote(two);
-        const both = await store.claim([claimOf(two.rates[0]!.id), claimOf(two.rates[0]!.id)]);
-        expect(both.map((claimed) => claimed?.fence)).toEqual([1, undefined]);
       }));
 
-    it('accepts a repeated claim once', () =>
+    it('returns the rates of a hand-out whose acknowledgement was lost', () =>
       withStore(async ({ store }) => {
-        const made = quote(1);
+        const made = quote(3);
         await store.createQuote(made);
-        const claim = claimOf(made.rates[0]!.id);
-        const [first] = await store.claim([claim]);
-        const [second] = await store.claim([claim]);
-        expect(second).toEqual(first);
-        expect(await store.readEvents(claim.key.slice(0, -2))).toHaveLength(1);
-        expect(await store.claim([{ ...claim, token: 'another' }])).toEqual([undefined]);
+        const request = { carrierKey: queue, concurrency: 9, settling: [], leaseMs: 5000, sent: false, token: 'first' };
+        const [first] = await store.handOut([{ ...request, count: 2 }]);
+        const [second] = await store.handOut([{ ...request, count: 2 }], true);
+        const byId = (rates: typeof first) =>
+          [...(rates as readonly LeasedRate[])].toSorted((one, other) => (one.rateId < other.rateId ? -1 : 1));
+        expect(byId(first)).toHaveLength(2);
+        expect(byId(second)).toEqual(byId(first));
+        expect(await store.readEvents(byId(first)[0]!.rateId)).toHaveLength(1);
+        expect(await store.handOut([{ ...request, count: 9, token: 'another' }])).toMatchObject([[{ fence: 1 }]]);
+        expect(await store.handOut([{ ...request, count: 9, token: 'third' }], true)).toEqual([[]]);
       }));
 
-    it('gives a rate to another worker only after its lease', () =>
+    it('hands out a rate again only after its lease', () =>
       withStore(async ({ store, pass }) => {
         const made = quote(1);
         await store.createQuote(made);
         const { id } = made.rates[0]!;
-        await store.claim([claimOf(id)]);
+        expect(await take(store)).toHaveLength(1);
         pass(4999);
-        expect(await store.claim([claimOf(id, 1)])).toEqual([undefined]);
-        expect(await handOut(store, 10, 1000)).toEqual([]);
+        expect(await take(store)).toEqual([]);
         pass(1);
-        expect(await handOut(store, 10, 1000)).toEqual([jobOf(id, 1, queue)]);
-        expect(await store.claim([claimOf(id, 0)])).toEqual([undefined]);
-        expect(await store.claim([claimOf(id, 1)])).toMatchObject([{ fence: 2, attempts: 2 }]);
+        expect(await take(store)).toMatchObject([{ rateId: id, fence: 2, attempts: 2 }]);
         expect(await store.markSent([{ rateId: id, fence: 1, leaseMs: 1000, sent: true }])).toEqual([false]);
         expect(await store.finish([ending(id, 1)])).toEqual([false]);
         expect(
@@ -136,36 +122,69 @@ for (const engine of engines) {
         expect(await store.finish([ending(id, 2)])).toEqual([true]);
       }));
 
+    it('hands out no more than the concurrency of a carrier, over all processes', () =>
+      withStore(async ({ store, again, pass }) => {
+        const other = await again();
+        await store.createQuote(quote(40));
+        const taken = (
+          await Promise.all(
+            Array.from({ length: 20 }, (_, index) => take(index % 2 ? store : other, { count: 3, concurrency: 8 })),
+          )
+        ).flat();
+        expect(taken).toHaveLength(8);
+        const own = taken.filter(({ rateId }, index) => rateId !== '' && index < 3);
+        expect(await take(store, { concurrency: 8 })).toEqual([]);
+        await store.finish(own.slice(0, 1).map(({ rateId }) => ending(rateId, 1)));
+        expect(await take(other, { concurrency: 8 })).toHaveLength(1);
+        // A call that is over occupies no slot of its process, even before its answer is written.
+        const third = await again();
+        pass(5000);
+        const [settled] = await take(third, { count: 1, concurrency: 1 });
+        expect(await take(other, { concurrency: 1, settling: [settled!.rateId] })).toEqual([]);
+        expect(await take(third, { concurrency: 1, settling: [settled!.rateId] })).toHaveLength(1);
+      }));
+
     it('renews the lease before a carrier call', () =>
       withStore(async ({ store, pass }) => {
         const made = quote(1);
         await store.createQuote(made);
         const { id } = made.rates[0]!;
-        await store.claim([claimOf(id)]);
+        await take(store);
         pass(4000);
         expect(await store.markSent([{ rateId: id, fence: 1, leaseMs: 5000, sent: true }])).toEqual([true]);
         pass(4000);
-        expect(await store.claim([claimOf(id, 1)])).toEqual([undefined]);
+        expect(await take(store)).toEqual([]);
         pass(1000);
-        expect(await store.claim([claimOf(id, 1)])).toMatchObject([{ sent: true }]);
+        expect(await take(store)).toMatchObject([{ sent: true }]);
       }));
 
-    it('records the carrier call with a claim for later claims', () =>
+    it('records the carrier call with a hand-out for later ones', () =>
       withStore(async ({ store, pass }) => {
         const made = quote(1);
         await store.createQuote(made);
         const { id } = made.rates[0]!;
-        const claim = { ...claimOf(id), sent: true };
-        expect(await store.claim([claim])).toMatchObject([{ fence: 1, sent: false }]);
-        // Repeated after a lost response: the carrier was not called.
-        expect(await store.claim([claim])).toMatchObject([{ fence: 1, sent: false }]);
+        expect(await take(store, { sent: true })).toMatchObject([{ fence: 1, sent: false }]);
         pass(5000);
-        expect(await store.claim([{ ...claimOf(id, 1), sent: true }])).toMatchObject([{ fence: 2, sent: true }]);
+        expect(await take(store, { sent: true })).toMatchObject([{ fence: 2, sent: true }]);
         const back = { rateId: id, fence: 2, delayMs: 0, uncounted: false, reason: 'x' };
         expect(await store.release([{ ...back, keepSent: true }])).toEqual([true]);
-        expect(await store.claim([claimOf(id, 2)])).toMatchObject([{ fence: 3, sent: true }]);
+        expect(await take(store)).toMatchObject([{ fence: 3, sent: true }]);
         expect(await store.release([{ ...back, fence: 3, keepSent: false }])).toEqual([true]);
-        expect(await store.claim([claimOf(id, 3)])).toMatchObject([{ fence: 4, sent: false }]);
+        expect(await take(store)).toMatchObject([{ fence: 4, sent: false }]);
+      }));
+
+    it('hands out urgent rates of a team first, then the oldest', () =>
+      withStore(async ({ store, pass }) => {
+        const made: string[] = [];
+        for (const priority of [3, 5, 1, 3, 2]) {
+          const each = quote(1, { priority });
+          await store.createQuote(each);
+          made.push(each.rates[0]!.id);
+          pass(1);
+        }
+        const order: string[] = [];
+        for (const _ of made) order.push(...(await take(store, { count: 1 })).map(({ rateId }) => rateId));
+        expect(order).toEqual([2, 4, 0, 3, 1].map((index) => made[index]));
       }));
 
     it('never changes an ended rate', () =>
@@ -173,7 +192,7 @@ for (const engine of engines) {
         const made = quote(1);
         await store.createQuote(made);
         const { id } = made.rates[0]!;
-        await store.claim([claimOf(id)]);
+        await take(store);
         await store.finish([ending(id, 1)]);
         const before = await store.readRates(made.id);
         pass(3_600_000);
@@ -181,39 +200,10 @@ for (const engine of engines) {
         expect(
           await store.release([{ rateId: id, fence: 1, delayMs: 0, keepSent: false, uncounted: false, reason: 'x' }]),
         ).toEqual([false]);
-        expect(await store.claim([claimOf(id, 1), claimOf(id, 0)])).toEqual([undefined, undefined]);
         expect(await store.cancelQuote(made.id)).toEqual([]);
         expect(await store.expire(10)).toBe(0);
-        await store.postpone([jobOf(id, 1, queue)], 0);
-        expect(await handOut(store, 10, 1000)).toEqual([]);
+        expect(await take(store)).toEqual([]);
         expect(await store.readRates(made.id)).toEqual(before);
-      }));
-
-    it('lets one process at a time enqueue due rates of its carriers', () =>
-      withStore(async ({ store, again, pass }) => {
-        const made = quote(30);
-        await store.createQuote(made);
-        expect(await handOut(store, 100, 5000)).toEqual([]);
-        pass(10_000);
-        expect(await handOut(store, 100, 5000, 'another')).toEqual([]);
-        expect((await store.handOut({ queues: [], againMs: 5000 })).jobs).toEqual([]);
-        const other = await again();
-        const taken = (await Promise.all([store, other, store, other].map((each) => handOut(each, 100, 5000)))).flat();
-        expect(taken.map((job) => job.key).toSorted()).toEqual(made.rates.map((rate) => `${rate.id}-0`).toSorted());
-        pass(4999);
-        expect(await handOut(store, 100, 5000)).toEqual([]);
-        await store.postpone(taken.slice(0, 2), 0);
-        expect((await handOut(store, 100, 5000)).map((job) => job.key).toSorted()).toEqual(
-          taken
-            .slice(0, 2)
-            .map((job) => job.key)
-            .toSorted(),
-        );
-        pass(1);
-        // Unclaimed rates come again regardless of capacity, the others as capacity allows.
-        expect(await handOut(store, 5, 5000)).toHaveLength(28);
-        await store.postpone(taken, 0);
-        expect(await handOut(store, 5, 5000)).toHaveLength(5);
       }));
 
     it('releases a rate with a delay, uncounted, and with its carrier state', () =>
@@ -221,7 +211,7 @@ for (const engine of engines) {
         const made = quote(2);
         await store.createQuote(made);
         const [first, second] = made.rates.map((rate) => rate.id) as [string, string];
-        await store.claim([claimOf(first), claimOf(second)]);
+        expect(await take(store)).toHaveLength(2);
         await store.markSent([first, second].map((rateId) => ({ rateId, fence: 1, leaseMs: 1000, sent: true })));
         const release = { fence: 1, delayMs: 2000, reason: 'http_429' };
         expect(
@@ -231,13 +221,12 @@ for (const engine of engines) {
           ]),
         ).toEqual([true, true]);
         pass(1999);
-        expect(await handOut(store, 10, 1000)).toEqual([]);
+        expect(await take(store)).toEqual([]);
         pass(1);
-        expect(await handOut(store, 10, 1000)).toHaveLength(2);
-        expect(await store.claim([claimOf(first, 1), claimOf(second, 1)])).toMatchObject([
-          { attempts: 1, sent: false },
-          { attempts: 2, sent: true },
-        ]);
+        const taken = await take(store);
+        expect(taken).toHaveLength(2);
+        expect(taken.find(({ rateId }) => rateId === first)).toMatchObject({ attempts: 1, sent: false });
+        expect(taken.find(({ rateId }) => rateId === second)).toMatchObject({ attempts: 2, sent: true });
         expect((await store.readEvents(first)).map(({ from, to, reason }) => [from, to, reason])).toEqual([
           ['queued', 'processing', undefined],
           ['processing', 'queued', 'http_429'],
@@ -249,9 +238,9 @@ for (const engine of engines) {
       withStore(async ({ store, pass }) => {
         const made = quote(4, { deadlineMs: 10_000 });
         await store.createQuote(made);
-        const [waits, , left, asked] = made.rates.map((rate) => rate.id) as [string, string, string, string];
         pass(6000);
-        await store.claim([claimOf(left), claimOf(asked)]);
+        const [left, asked] = (await take(store, { count: 2 })).map(({ rateId }) => rateId) as [string, string];
+        const waits = made.rates.map((rate) => rate.id).find((id) => id !== left && id !== asked)!;
         await store.markSent([{ rateId: asked, fence: 1, leaseMs: 5000, sent: true }]);
         expect(await store.expire(10)).toBe(0);
         pass(4000);
@@ -273,22 +262,14 @@ for (const engine of engines) {
           const made = quote(count);
           await store.createQuote(made);
           const ids = made.rates.map((rate) => rate.id);
-          const claimed = await store.claim([
-            ...ids.map((id) => claimOf(id)),
-            claimOf('nobody'),
-            { ...claimOf('x'), key: 'nonsense' },
-          ]);
-          expect(claimed.map((each) => each?.rateId)).toEqual([...ids, undefined, undefined]);
+          expect((await take(store)).map(({ rateId }) => rateId).toSorted()).toEqual(ids.toSorted());
           const ended = await store.finish(ids.map((id, index) => ending(id, index % 2 === 0 ? 1 : 9)));
           expect(ended).toEqual(ids.map((_, index) => index % 2 === 0));
           expect((await store.readRates(made.id)).map((rate) => rate.id)).toEqual(ids);
         }
-        expect(await Promise.all([store.claim([]), store.finish([]), store.release([]), store.markSent([])])).toEqual([
-          [],
-          [],
-          [],
-          [],
-        ]);
+        expect(await Promise.all([store.handOut([]), store.finish([]), store.release([]), store.markSent([])])).toEqual(
+          [[], [], [], []],
+        );
       }));
 
     it('returns an answer unchanged', () =>
@@ -298,7 +279,7 @@ for (const engine of engines) {
             const made = quote(1);
             await store.createQuote(made);
             const { id } = made.rates[0]!;
-            await store.claim([claimOf(id)]);
+            await take(store);
             const answer = {
               carrierQuoteNumber: text.toWellFormed(),
               fees: [{ code: 'fee', name: text.toWellFormed(), amountCents }],
@@ -338,23 +319,3 @@ for (const engine of engines) {
       }));
   });
 }
-
-describe('a job key', () => {
-  it('names a rate and a fence', () => {
-    expect(parseJobKey(jobOf('0198f2c1-7a2b-7c3d-8e4f-0123456789ab', 12, queue).key)).toEqual({
-      rateId: '0198f2c1-7a2b-7c3d-8e4f-0123456789ab',
-      fence: 12,
-    });
-    for (const key of ['', 'x', '-1', 'a-', 'a-b', 'a-1.5', `${'x'.repeat(65)}-1`])
-      expect(parseJobKey(key).rateId).toBe('');
-  });
-});
-
-describe('identifiers', () => {
-  it('are UUIDs of version 7, in the order of creation', () => {
-    const ids = Array.from({ length: 100 }, (_, index) => createUuid(1_763_640_000_000 + index));
-    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(ids.toSorted()).toEqual(ids);
-    expect(new Set(Array.from({ length: 1000 }, () => createUuid(0))).size).toBe(1000);
-  });
-});

@@ -1,12 +1,10 @@
 import type { Database } from '@leeward/database';
 import type { CarrierLimits, CarrierQuota } from '../ports/carrier-adapter.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { JobRef } from '../ports/queue-backend.ts';
 import { type AcceptedCallback, acceptCallback, forgetCallbacks } from './callbacks.ts';
 import { endCooldown, pauseCarrier, readCooldowns, startCooldown } from './carrier-cooldowns.ts';
 import { cancelQuote, expire, retryRate } from './change-quotes.ts';
 import type { Hold } from './change-rates.ts';
-import { type ClaimRequest, claim } from './claim.ts';
 import { type ClockWatch, createClockWatch } from './clock-jump.ts';
 import {
   type ClosurePass,
@@ -34,7 +32,7 @@ import {
 } from './erase.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { checkFieldKeys } from './field-keys.ts';
-import { countHandedOut, forgetIdleTeams, handOut, type QueueCapacity, readBacklog } from './hand-out.ts';
+import { forgetIdleTeams, type HandOutRequest, handOut, readBacklog } from './hand-out.ts';
 import { listQuotes, type QuoteListQuery } from './list-quotes.ts';
 import { keepPending, type PendingWait } from './pending.ts';
 import { createProcessWatch, type ProcessWatch } from './processes.ts';
@@ -49,7 +47,7 @@ import {
 } from './read-failed-rates.ts';
 import { type EventsAfter, notify, readOutbox, subscribe } from './read-outbox.ts';
 import { readDocument, readEvents, readFields, readOtherRates, readQuote, readRate, readRates } from './read-quotes.ts';
-import { markSent, postpone, type Release, release, type Sending } from './release.ts';
+import { markSent, type Release, release, type Sending } from './release.ts';
 import { createStoreContext, type StoreContext } from './store-context.ts';
 import { createWebhookStore, type WebhookStore } from './webhooks.ts';
 
@@ -60,8 +58,6 @@ export interface SqlStoreOptions {
   readonly clock?: Clock | undefined;
   /** @default plain JSON */
   readonly encryption?: FieldEncryption | undefined;
-  /** Time until an unclaimed job is enqueued again, in ms. @default 10_000 */
-  readonly redispatchMs?: number | undefined;
 }
 
 /**
@@ -77,8 +73,8 @@ export class SqlQuoteStore {
   /** False while SQLite's log holds erased bytes. */
   #isOverwritten = true;
 
-  constructor({ database, clock, encryption, redispatchMs = 10_000 }: SqlStoreOptions) {
-    this.#context = createStoreContext({ database, clock, cipher: createFieldCipher(encryption), redispatchMs });
+  constructor({ database, clock, encryption }: SqlStoreOptions) {
+    this.#context = createStoreContext({ database, clock, cipher: createFieldCipher(encryption) });
     this.#processes = createProcessWatch(this.#context);
     this.#clockWatch = createClockWatch(this.#context, clock !== undefined);
     this.webhooks = createWebhookStore(this.#context);
@@ -134,17 +130,8 @@ export class SqlQuoteStore {
     return subscribe(this.#context, onEvents);
   }
 
-  handOut(options: { readonly queues: readonly QueueCapacity[]; readonly againMs: number }) {
-    return handOut(this.#context, options);
-  }
-  countHandedOut() {
-    return countHandedOut(this.#context);
-  }
-  postpone(jobs: readonly JobRef[], delayMs: number) {
-    return postpone(this.#context, jobs, delayMs);
-  }
-  claim(claims: readonly ClaimRequest[]) {
-    return claim(this.#context, claims);
+  handOut(requests: readonly HandOutRequest[], isRepeat?: boolean) {
+    return handOut(this.#context, requests, isRepeat);
   }
   markSent(sendings: readonly Sending[]) {
     return markSent(this.#context, sendings);

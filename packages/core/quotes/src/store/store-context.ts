@@ -15,16 +15,14 @@ export interface StoreContext {
   /** Microseconds, as an expression; constant within a statement. */
   readonly now: () => RawBuilder<number>;
   readonly owner: string;
-  readonly redispatchMicros: number;
 }
 
 export function createStoreContext(options: {
   database: Database;
   cipher: FieldCipher;
   clock: Clock | undefined;
-  redispatchMs: number;
 }): StoreContext {
-  const { database, cipher, clock, redispatchMs } = options;
+  const { database, cipher, clock } = options;
   const own = database.engine === 'postgres' ? postgresNow : sqliteNow;
   return {
     database,
@@ -32,7 +30,6 @@ export function createStoreContext(options: {
     cipher,
     now: clock === undefined ? () => own : () => sql<number>`cast(${clock.nowMicros()} as bigint)`,
     owner: randomUUID(),
-    redispatchMicros: micros(redispatchMs),
   };
 }
 

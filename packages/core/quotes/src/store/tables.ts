@@ -1,4 +1,5 @@
 import type { StoredInteger } from '@leeward/database';
+import type { RateState } from './transitions.ts';
 
 export interface ChangedRow {
   readonly id: string;
@@ -82,12 +83,13 @@ export interface RateRow {
   /** A repeated claim counts once. */
   claim_token: string | null;
   owner: string | null;
-  /** Set while a worker holds the rate, or held it and died. */
+  /** Set while a worker holds the rate, or held it and the lease ran out. */
   lease_until: number | null;
-  /** Due, or handed out again; null once ended without an expected answer. */
+  /** Due, or end of the lease; null once ended without an expected answer. */
   wake_at: number | null;
-  /** 0 waits until `wake_at`, 2 ready, 1 handed out. See `hand-out.ts`. */
-  told: number;
+  state: RateState;
+  /** 1 to 5; the lowest is first. */
+  priority: number;
   /** Before a call to a carrier that is not idempotent: it may have been called. */
   sent_at: number | null;
   /** A claim with a higher fence must look that call up. */
@@ -162,8 +164,6 @@ export interface CarrierTeamRow {
   tag: number;
   /** 1 while it may have ready rates. */
   is_waiting: number;
-  /** Raised when its rates become ready. */
-  arrivals: number;
 }
 
 export interface CallbackRow {

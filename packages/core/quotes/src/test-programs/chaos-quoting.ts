@@ -15,7 +15,7 @@ import { teamsFor } from '../testing/teams-for.ts';
 import type { BackendUnderChaos } from './chaos-backends.ts';
 import { createChaosCarrier } from './chaos-carrier.ts';
 import { createChaosReceiver, type ReceivedEvent } from './chaos-receiver.ts';
-import { type ChaosSettings, chaosCarriers, httpCarrierKey, REDISPATCH_MS } from './chaos-settings.ts';
+import { type ChaosSettings, chaosCarriers, httpCarrierKey } from './chaos-settings.ts';
 import { holdFile } from './hold-file.ts';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -65,7 +65,7 @@ export async function createChaosQuoting(
   const receiver = open.use(await createChaosReceiver(random));
   const creator = createQuotes({
     ...{ database, carriers, queue: createPQueueBackend(), teams: teamsFor(carriers) },
-    ...{ redispatchMs: REDISPATCH_MS, allowPrivateWebhooks: true },
+    allowPrivateWebhooks: true,
   });
   open.defer(() => creator.stop());
   const { secret } = await creator.webhooks.create('team-1', { url: receiver.url });

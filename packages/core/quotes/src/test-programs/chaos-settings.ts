@@ -26,7 +26,6 @@ export interface ChaosOrders {
 /** Timed-out calls on a busy machine would leave little to check. */
 export const DEADLINE_MS = 2500;
 export const LEASE_MARGIN_MS = 1000;
-export const REDISPATCH_MS = 2000;
 
 const faults = {
   reset_after_work: 0.05,

@@ -3,7 +3,7 @@ import type { QueueBackend } from '../ports/queue-backend.ts';
 import { createQuotes } from '../service/create-quotes.ts';
 import type { Quotes } from '../service/quotes.ts';
 import { teamsFor } from '../testing/teams-for.ts';
-import { type ChaosSettings, chaosCarriers, LEASE_MARGIN_MS, REDISPATCH_MS } from './chaos-settings.ts';
+import { type ChaosSettings, chaosCarriers, LEASE_MARGIN_MS } from './chaos-settings.ts';
 
 type QueueSettings = Pick<ChaosSettings, 'backend' | 'databaseUrl' | 'redisUrl' | 'queueName'>;
 
@@ -35,7 +35,6 @@ export async function createChaosWorker(
     queue,
     teams: teamsFor(carriers),
     leaseMarginMs: LEASE_MARGIN_MS,
-    redispatchMs: REDISPATCH_MS,
     sweepIntervalMs: 250,
     allowPrivateWebhooks: true,
     listener(event) {

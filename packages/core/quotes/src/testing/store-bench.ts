@@ -2,6 +2,8 @@ import type { Database } from '@leeward/database';
 import { createUuid } from '../request/uuid.ts';
 import type { QuotesOptions } from '../service/quotes-options.ts';
 import type { NewQuote } from '../store/create-quote.ts';
+import type { HandOutRequest } from '../store/hand-out.ts';
+import type { LeasedRate } from '../store/lease.ts';
 import { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { exampleFields } from './example-request.ts';
 
@@ -38,7 +40,7 @@ export function replaceStoreMethods(
   };
 }
 
-/** With `rates` rates at one carrier, none handed out. */
+/** With `rates` rates at one carrier. */
 export function newQuote(teamId: string, carrierKey: string, rates: number, more: Partial<NewQuote> = {}): NewQuote {
   return {
     id: createUuid(Date.now()),
@@ -55,9 +57,21 @@ export function newQuote(teamId: string, carrierKey: string, rates: number, more
       carrierKey,
       carrier: 'Example Mutual',
       formType: 'ho3' as const,
-      isHandedOut: false,
     })),
     deadlineMs: 30 * 86_400_000,
     ...more,
   };
+}
+
+/** All due rates of a carrier, with long leases, unless the options say otherwise. */
+export async function takeRates(
+  store: Pick<SqlQuoteStore, 'handOut'>,
+  carrierKey: string,
+  options: Partial<HandOutRequest> = {},
+): Promise<readonly LeasedRate[]> {
+  const all = { count: 100_000, concurrency: 100_000, settling: [], leaseMs: 86_400_000, sent: true };
+  for (;;) {
+    const [rates] = await store.handOut([{ ...all, token: createUuid(Date.now()), ...options, carrierKey }]);
+    if (rates !== 'again') return rates!;
+  }
 }

@@ -188,4 +188,35 @@ export const laterMigrations: readonly Migration[] = [
           create index quote_progress_open on quote_progress (team_id, quote_id) where open_rates > 0`.execute(db);
     },
   },
+  /** The store hands out rates itself, see `hand-out.ts` and `transitions.ts`. Rates in queues are due at their `wake_at`. */
+  {
+    name: 'rate_states',
+    async up(db) {
+      await db.schema
+        .alterTable('quote_rate')
+        .addColumn('state', 'text', (column) => column.notNull().defaultTo('ended'))
+        .execute();
+      await db.schema
+        .alterTable('quote_rate')
+        .addColumn('priority', 'integer', (column) => column.notNull().defaultTo(3))
+        .execute();
+      await sql`
+        update quote_rate set state = case when lease_until is null then 'waiting' else 'leased' end,
+          wake_at = coalesce(wake_at, created_at)
+        where wake_at is not null or finished_at is null`.execute(db);
+      for (const index of ['quote_rate_told', 'quote_rate_waiting', 'quote_rate_ready', 'quote_rate_leased']) {
+        await db.schema.dropIndex(index).execute();
+      }
+      await db.schema.alterTable('quote_rate').dropColumn('told').execute();
+      await sql`create index quote_rate_waiting on quote_rate (carrier_key, wake_at) where state = 'waiting'`.execute(
+        db,
+      );
+      await sql`create index quote_rate_leased on quote_rate (carrier_key, wake_at) where state = 'leased'`.execute(db);
+      await sql`
+        create index quote_rate_ready on quote_rate (carrier_key, team_id, priority, created_at, id)
+        where state = 'ready'`.execute(db);
+      await sql`delete from quote_carrier_team`.execute(db);
+      await db.schema.alterTable('quote_carrier_team').dropColumn('arrivals').execute();
+    },
+  },
 ];
