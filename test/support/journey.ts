@@ -177,6 +177,9 @@ async function quote(client: LeewardClient, producerEmail: string, follows: bool
   const compared = await good(client.POST('/api/v1/quote/{quote}/compare', { params: { path } }));
   equal(compared.rates.length, status.counts.success);
   equal(compared.rates[0]?.premium, status.min_quote);
+  const agency_name = 'Palmetto Coast';
+  const proposal = { params: { path }, body: { agency_name }, parseAs: 'text' as const };
+  ok((await good(client.POST('/api/v1/quote/{quote}/proposal', proposal))).includes(agency_name));
   const requoted = await good(client.POST('/api/v1/quote/{quote}/requote', { params: { path }, body: {} }));
   equal(requoted.requote_of, created.quote_request_id);
   ok(requoted.counts.success > 0);

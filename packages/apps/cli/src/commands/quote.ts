@@ -41,6 +41,12 @@ interface ListOptions extends ServerOptions {
   readonly json?: boolean;
 }
 
+interface ProposalOptions extends ServerOptions {
+  readonly agency: string;
+  readonly form?: string;
+  readonly rates?: readonly string[];
+}
+
 interface EraseOptions extends ServerOptions {
   readonly email?: string;
   readonly phone?: string;
@@ -93,6 +99,13 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
     .option('--differences', 'only rows in which rates differ from one another or from the request')
     .option('--json', 'print JSON (default if the output is not a terminal)')
     .action((quote: string, options: CompareOptions) => compare(quote, options, terminal));
+  atService(group.command('proposal'))
+    .description('Write a proposal: one page to print, as HTML.')
+    .argument('<quote>', 'either identifier of the quote')
+    .requiredOption('--agency <name>', 'the heading of the page')
+    .option('--form <type>', 'of this form type alone: ho3, dp3 …')
+    .option('--rates <ids...>', 'these rates alone (default all with a premium)')
+    .action((quote: string, options: ProposalOptions) => propose(quote, options, terminal));
   addFailureCommands(group, terminal);
   atService(group.command('erase'))
     .description('Erase personal data of a quote, or of all quotes of a team for one insured. Cannot be undone.')
@@ -124,6 +137,12 @@ async function list(options: ListOptions, terminal: Terminal): Promise<void> {
   }));
   printItems(rows, ['created', 'insured', 'lowest', 'quote'], {}, terminal);
   if (page.next !== null) terminal.writeError(`There are more: --cursor ${page.next}\n`);
+}
+
+async function propose(quote: string, options: ProposalOptions, terminal: Terminal): Promise<void> {
+  const request = { agency_name: options.agency, form_type: options.form, rate_ids: options.rates };
+  const client = createQuoteClient(quoteServer(options, terminal));
+  terminal.write(await client.proposal(quote, request).catch(throwFaults));
 }
 
 function throwFaults(error: unknown): never {

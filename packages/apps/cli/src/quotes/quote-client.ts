@@ -27,6 +27,8 @@ export interface QuoteClient {
   requote(quoteId: string, changes: unknown, idempotencyKey: string): Promise<CreatedQuoteResponse>;
   status(quoteId: string): Promise<QuoteStatusResponse>;
   list(filters: object): Promise<QuoteList>;
+  /** @returns HTML. */
+  proposal(quoteId: string, request: object): Promise<string>;
   compare(quoteId: string, selection: object): Promise<QuoteComparison>;
   /** Erases personal data of a quote; with `insured`, of all quotes of the team for one insured. */
   erase(quote: string | { readonly insured: object }): Promise<unknown>;
@@ -103,6 +105,11 @@ export function createQuoteClient(server: QuoteServer): QuoteClient {
       if (!Array.isArray(list?.quotes)) throw notLeeward(url);
       return list;
     },
+    async proposal(quoteId, request) {
+      const page = await post(`/api/v1/quote/${encodeURIComponent(quoteId)}/proposal`, request);
+      if (typeof page !== 'string') throw notLeeward(url);
+      return page;
+    },
     async compare(quoteId, selection) {
       return (await post(`/api/v1/quote/${encodeURIComponent(quoteId)}/compare`, selection)) as QuoteComparison;
     },
@@ -122,6 +129,7 @@ interface Answer {
 
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
+  if (response.ok && /^text\/html\b/.test(response.headers.get('content-type') ?? '')) return text;
   try {
     return text.length > MAX_BODY_BYTES ? undefined : JSON.parse(text);
   } catch {

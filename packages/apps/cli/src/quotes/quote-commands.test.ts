@@ -284,6 +284,21 @@ describe('leeward quote list', () => {
   });
 });
 
+describe('leeward quote proposal', () => {
+  it('writes the page of the service', async () => {
+    const page = { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<!doctype html><p>A page' };
+    const { environment, sent } = await service(page, { body: {} });
+    const words = ['quote', 'proposal', id, '--agency', 'Palmetto Coast'];
+    expect((await runWords([...words, '--rates', 'r1', 'r2'], { environment })).output).toBe(page.body);
+    expect(sent[0]).toMatchObject({
+      path: `/api/v1/quote/${id}/proposal`,
+      body: { agency_name: 'Palmetto Coast', rate_ids: ['r1', 'r2'] },
+    });
+    expect((await runWords(words, { environment })).errors).toContain('is not a Leeward service');
+    expect((await runWords(['quote', 'proposal', id], { environment })).code).toBe(2);
+  });
+});
+
 describe('leeward quote compare', () => {
   const compared = (id: string, carrier: string, premium: string) => ({
     ...{ id, carrier, carrier_key: id, form_type: 'ho3', outcome: 'quoted', premium },

@@ -484,6 +484,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/quote/{quote}/proposal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write a proposal
+         * @description A page to print: the rates of a quote side by side, by form type, with the name of the agency. It has no scripts and no outside content. A token with the scope `insured` gets the name and address of the insured on it.
+         */
+        post: operations["writeQuoteProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rate/{rate}/document/{document}": {
         parameters: {
             query?: never;
@@ -3428,6 +3448,11 @@ export interface components {
             service_quote_id: string;
             /** @enum {string} */
             status: "processing" | "complete";
+            /** @description For tokens with the scope `insured`, else null. */
+            insured: {
+                name: string;
+                address: string;
+            } | null;
             /** @description Rates with a premium, the lowest first. */
             rates: {
                 id: string;
@@ -3548,6 +3573,17 @@ export interface components {
         QuoteStatusRequest: {
             /** @description If true, rates have all details. */
             include_rates?: boolean | null;
+        };
+        ProposalRequest: {
+            /**
+             * @description Heading of the page.
+             * @example Palmetto Coast
+             */
+            agency_name: string;
+            /** @description If omitted, rates of all form types. */
+            form_type?: string | null;
+            /** @description Rates to propose. If omitted, all with a premium. */
+            rate_ids?: string[] | null;
         };
         CarrierCallbackTaken: {
             /** @constant */
@@ -6040,6 +6076,56 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    writeQuoteProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Either identifier of the quote.
+                 * @example 01a1fb9b-afb1-7f12-8456-f0be1282f255
+                 */
+                quote: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalRequest"];
+            };
+        };
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
             400: components["responses"]["MalformedJson"];

@@ -153,6 +153,10 @@ export const quoteStatus = z
   })
   .meta({ id: 'QuoteStatus' });
 
+const insured = z
+  .object({ name: z.string(), address: z.string() })
+  .nullable()
+  .meta({ description: 'For tokens with the scope `insured`, else null.' });
 export const quoteList = z
   .object({
     quotes: z.array(
@@ -173,10 +177,7 @@ export const quoteList = z
           .string()
           .nullable()
           .meta({ description: 'Null once the personal data is erased.', examples: ['DM'] }),
-        insured: z
-          .object({ name: z.string(), address: z.string() })
-          .nullable()
-          .meta({ description: 'For tokens with the scope `insured`, else null.' }),
+        insured,
         requote_of: requoteOf,
         created_at: instant,
       }),
@@ -203,6 +204,7 @@ export const quoteComparison = z
     quote_request_id: z.string(),
     service_quote_id: z.string(),
     status: z.enum(['processing', 'complete']),
+    insured,
     rates: z
       .array(
         z.object({
@@ -364,18 +366,34 @@ export const compareRequest = z
       .meta({ description: 'If true, only lines in which rates differ from one another or from the request.' }),
   })
   .meta({ id: 'CompareRequest' });
+export const proposalRequest = z
+  .strictObject({
+    agency_name: z
+      .string()
+      .regex(/\S/)
+      .max(200)
+      .meta({ description: 'Heading of the page.', examples: ['Palmetto Coast'] }),
+    form_type: z.string().max(100).nullish().meta({ description: 'If omitted, rates of all form types.' }),
+    rate_ids: z
+      .array(z.string())
+      .min(1)
+      .max(100)
+      .nullish()
+      .meta({ description: 'Rates to propose. If omitted, all with a premium.' }),
+  })
+  .meta({ id: 'ProposalRequest' });
 export const emptyRequest = z
   .looseObject({})
   .meta({ id: 'Empty', description: 'No options. The body is optional, and its members are ignored.' });
 
-const insured = z.string().nullish();
+const nameOfInsured = z.string().nullish();
 export const eraseInsuredRequest = z
   .strictObject({
-    insured_email: insured,
-    insured_phone: insured,
-    first_name: insured,
-    last_name: insured,
-    insured_date_of_birth: insured,
+    insured_email: nameOfInsured,
+    insured_phone: nameOfInsured,
+    first_name: nameOfInsured,
+    last_name: nameOfInsured,
+    insured_date_of_birth: nameOfInsured,
   })
   .meta({
     id: 'EraseInsuredRequest',

@@ -9,6 +9,7 @@ import {
 import type { Outcome } from '../ports/outcome.ts';
 import { requestedCoveragesOf } from '../request/requested-coverages.ts';
 import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
+import { presentInsured, type QuoteInsured } from './quote-list.ts';
 import {
   type CoverageValue,
   presentCoverage,
@@ -89,6 +90,8 @@ export interface QuoteComparison {
   readonly quote_request_id: string;
   readonly service_quote_id: string;
   readonly status: 'processing' | 'complete';
+  /** Null unless requested, or if erased or unreadable. */
+  readonly insured: QuoteInsured | null;
   /** Lowest premium first. */
   readonly rates: readonly ComparedRate[];
   readonly lines: readonly ComparedLine[];
@@ -120,13 +123,15 @@ export interface ComparisonContext {
   readonly formType?: FormType | undefined;
   /** Only lines in which rates differ from one another or from the request. @default false */
   readonly differencesOnly?: boolean | undefined;
+  /** @default false */
+  readonly showsInsured?: boolean | undefined;
 }
 
 /** @param all Rates that a retry replaced are omitted. */
 export function presentComparison(
   quote: StoredQuote,
   all: readonly StoredRate[],
-  { fields, strengths, formType, differencesOnly = false }: ComparisonContext = {},
+  { fields, strengths, formType, differencesOnly = false, showsInsured = false }: ComparisonContext = {},
 ): QuoteComparison {
   const current = all.filter((rate) => rate.supersededBy === undefined);
   const rates = current.filter((rate) => formType === undefined || rate.formType === formType);
@@ -142,6 +147,7 @@ export function presentComparison(
     quote_request_id: quote.id,
     service_quote_id: quote.serviceQuoteId,
     status: rates.some((rate) => wireStatus(rate) === 'processing') ? 'processing' : 'complete',
+    insured: fields === undefined || !showsInsured ? null : presentInsured(fields),
     rates: priced.map((rate) => presentColumn(rate, quote, strengths?.get(rate.carrierKey))),
     lines: differencesOnly
       ? lines.filter(({ same, differs_from_request }) => !same || differs_from_request.length > 0)

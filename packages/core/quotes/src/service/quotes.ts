@@ -52,6 +52,8 @@ export interface CompareOptions {
   readonly formType?: string | undefined;
   /** Only lines in which rates differ from one another or from the request. @default false */
   readonly differencesOnly?: boolean | undefined;
+  /** Adds name and address of the insured. @default false */
+  readonly showsInsured?: boolean | undefined;
 }
 
 /** Filters and position of a list of quotes. */

@@ -60,14 +60,20 @@ export function createQuoteReader(options: {
       if (quote === undefined) return undefined;
       return presentQuoteStatus(quote, await store.readRates(quote.id), { includeRates });
     },
-    async compare(teamId, quoteId, { formType: text, differencesOnly } = {}) {
+    async compare(teamId, quoteId, { formType: text, differencesOnly, showsInsured } = {}) {
       const form = text === undefined ? undefined : lines.checkFormType(text);
       if (form && !('value' in form)) throw new InvalidQuoteRequestError([{ path: '/form_type', ...form }]);
       const quote = await store.readQuote(teamId, quoteId);
       if (quote === undefined) return undefined;
       const [rates, fields] = await Promise.all([store.readRates(quote.id), store.readFields(quote.id)]);
       const strengths = await readStrengths(catalog, rates);
-      return presentComparison(quote, rates, { fields, strengths, formType: form?.value, differencesOnly });
+      return presentComparison(quote, rates, {
+        fields,
+        strengths,
+        formType: form?.value,
+        differencesOnly,
+        showsInsured,
+      });
     },
     async rate(teamId, rateId) {
       const row = await store.readRate(teamId, rateId);

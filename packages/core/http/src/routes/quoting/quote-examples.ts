@@ -169,6 +169,7 @@ export const comparison = {
   quote_request_id: quoteRequestId,
   service_quote_id: created.service_quote_id,
   status: 'complete',
+  insured: null,
   rates: [
     {
       id: rateId,

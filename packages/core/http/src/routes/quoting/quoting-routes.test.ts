@@ -7,6 +7,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { ask, problemOf, sampleService } from '../../../../../../test/support/sample-service.ts';
 import { createKeyHolder } from '../../access/key-holder.ts';
+import { comparison } from './quote-examples.ts';
 
 const token = `lw_test_${'t'.repeat(26)}_${'k'.repeat(43)}`;
 const keyOnly = `lw_test_${'o'.repeat(26)}_${'k'.repeat(43)}`;
@@ -112,6 +113,29 @@ describe('quoting over HTTP', () => {
     expect(await statusOf(token, { limit: 201 })).toBe(422);
     expect(await statusOf(keyOnly, { team_id: 'team-2' }, sampleService({ directory, quoting }))).toBe(403);
     expect(asked).toHaveLength(4);
+  });
+
+  it('writes a proposal of the chosen rates as HTML with a strict policy', async () => {
+    const options: unknown[] = [];
+    const compare = async (_: string, quote: string, given: unknown) => {
+      options.push(given);
+      return quote === 'q-1' ? comparison : undefined;
+    };
+    const quotes = { compare, status: async () => ({}) } as unknown as Quotes;
+    const leeward = sampleService({ directory, quoting: { quotes } });
+    const propose = (body: object, path = 'quote/q-1/proposal', key = token) =>
+      ask(leeward, `/api/v1/${path}`, { token: key, body });
+    const [{ id }] = comparison.rates as unknown as [{ id: string }];
+    const answer = await propose({ agency_name: 'A & B', rate_ids: [id] }, undefined, insuredToo);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(await answer.text()).toContain('<h1>A &amp; B</h1>');
+    expect(options[0]).toEqual({ formType: undefined, showsInsured: true });
+    expect((await propose({ agency_name: ' ' })).status).toBe(422);
+    expect(await problemOf(await propose({ agency_name: 'A', rate_ids: ['x'] }))).toMatchObject({
+      errors: [{ path: '/rate_ids/0', code: 'unknown_rate' }],
+    });
+    expect((await propose({ agency_name: 'A' }, 'quote/q-2/proposal')).status).toBe(404);
   });
 
   it('answers 404 for a missing resource, with any body', async () => {

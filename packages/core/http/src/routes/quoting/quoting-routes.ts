@@ -9,6 +9,7 @@ import { erasureOperations } from './erase-quotes.ts';
 import { quoteListOperation } from './list-quotes.ts';
 import { quoteDocumentOperation } from './quote-documents.ts';
 import { quoteEventsOperation } from './quote-events.ts';
+import { quoteProposalOperation } from './quote-proposal.ts';
 import { type QuoteResource, quoteParameter, rateParameter, tag } from './quote-route.ts';
 import type { QuotingPorts } from './quoting-ports.ts';
 import { quoteOperations, rateOperations } from './read-quotes.ts';
@@ -37,6 +38,7 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
       ...quoteOperations(ports, quote),
       ...rateOperations(ports, rate),
       quoteEventsOperation(quotes, eventStreams, quote),
+      quoteProposalOperation(quotes, quote),
       quoteDocumentOperation(quotes, documents, rate),
       carrierCallbackOperation(quotes),
     ],

@@ -40,11 +40,12 @@ export function quoteOperations({ quotes }: Pick<QuotingPorts, 'quotes'>, quote:
       problems: ['not_found'],
       resource: quote,
       example: { request: nothing, answer: asExample('One premium', comparison) },
-      run(teamId, { params, json }) {
+      run(teamId, { params, json, caller }) {
         const { form_type, differences_only } = checkBody(compareRequest, json ?? {});
         return quotes.compare(teamId, params['quote']!, {
           formType: form_type ?? undefined,
           differencesOnly: differences_only ?? false,
+          showsInsured: caller.scopes.has('insured'),
         });
       },
     }),
