@@ -56,8 +56,8 @@ def check_vectors(artifact: Artifact, kernel: Kernel, vectors: Mapping[str, Any]
     for function, number, text, code in _lookups(artifact.manifest, kernel, vectors["spellings"]):
         # Statuses show which counties share a name.
         compare(repr(text), max(kernel.find(function, number, text), -2), code)
-    for what, checksum, expected in compare_probes(artifact.manifest, kernel, vectors["probes"]):
-        compare(what, checksum, expected)
+    for what, checksum, written in compare_probes(artifact.manifest, kernel, vectors["probes"]):
+        compare(what, checksum, written)
     if differences:
         raise ArtifactError("failed_vectors", f"{len(differences)} of {compared} answers differ: {'; '.join(differences[:5])}.")
     return compared

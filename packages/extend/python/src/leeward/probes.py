@@ -54,5 +54,6 @@ def _mix(values: Array) -> Array:
     found: Array = values.astype(np.uint32)
     for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35)):
         found = (found ^ (found >> np.uint32(shift))) * np.uint32(factor)
-    return found ^ (found >> np.uint32(16))
+    mixed: Array = found ^ (found >> np.uint32(16))
+    return mixed
 
