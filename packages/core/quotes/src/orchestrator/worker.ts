@@ -21,8 +21,8 @@ import type { CarrierRuntime, Work, WorkTools } from './work.ts';
  *
  *     slot free → admitted (cooldown, rate limit, breaker) → handed out by the store → prepared → attempt → settled
  *
- * The store leases a rate to this process; everything written later carries the lease's fence. A rate is asked for when its carrier is
- * woken (a queue, a sweep) and when a call ends.
+ * The store leases a rate to this process; everything written later carries the lease's fence. Hand-outs follow a
+ * wake-up of the carrier (by a queue or a sweep) and the end of a call.
  */
 
 export interface WorkerOptions extends GroupedStoreOptions {

@@ -38,7 +38,7 @@ type LeasedRows = Awaited<ReturnType<typeof lease>>;
  * due rates of a carrier fit, they are handed out directly. Otherwise they become ready, and leave by start-time fair queueing (Goyal,
  * Vin and Cheng, 1996) over teams, with cost 1 per call: the team with the smallest tag is next, and a call raises its tag by 1. A team
  * that becomes ready starts at the smallest tag of the waiting teams: it neither waits behind their backlog nor gains from its idle time.
- * Within a team, `priority` decides, then the time of creation. Only teams have tags: a rate that ends before its turn uses nothing.
+ * Within a team, `priority` decides, then the time of creation. Only teams have tags: a rate that ends before its hand-out uses nothing.
  *
  * Waiting rates have an index by time, and ready rates one by team, so no query reads rates that are not due. A lock per carrier keeps
  * two processes from filling the same slot. @param isRepeat An earlier try may have been committed.
@@ -95,12 +95,12 @@ async function takeStep(
         requests.map(({ token }) => token),
       )
     : [];
-  const known = new Set(earlier.map((row) => row.claim_token));
+  const earlierTokens = new Set(earlier.map((row) => row.claim_token));
   const direct: Leases[number][] = [];
   const contended: { request: HandOutRequest; free: number }[] = [];
   const unready = new Set<string>();
   for (const request of requests) {
-    if (known.has(request.token)) continue;
+    if (earlierTokens.has(request.token)) continue;
     const { free, isWaiting } = await readSlots(context, tx, request);
     if (free <= 0) continue;
     const due = await readDue(context, tx, request.carrierKey);
@@ -205,7 +205,7 @@ async function leaseInTurn(context: StoreContext, tx: Db, request: HandOutReques
       tx,
       chosen.map(({ id }) => ({ ...request, rateId: id })),
     );
-    const isAnyDone = await endTurns(context, tx, request.carrierKey, teams, rows);
+    const isAnyDone = await raiseTags(context, tx, request.carrierKey, teams, rows);
     // The others are locked by another writer.
     if (rows.length === 0 && !isAnyDone) break;
     const order = new Map(chosen.map(({ id }, index) => [id, index]));
@@ -258,7 +258,7 @@ async function readReady(
 }
 
 /** Raises the tags of teams by their calls; a team without ready rates waits no longer. @returns whether one does. */
-async function endTurns(
+async function raiseTags(
   context: StoreContext,
   tx: Db,
   carrierKey: string,

@@ -23,8 +23,8 @@ import { type RateState, type RateTransition, transitions } from './transitions.
 
 /*
  * Random actions of several processes on the rates of two carriers, compared with a model that walks the table of transitions. After
- * each action both are in the same states; no due rate waits while a slot is free; slots are never exceeded; a team's most urgent and
- * oldest rates go first; and at the end every open rate is handed out.
+ * each action both are in the same states. No due rate waits while a slot is free, and the concurrency is kept. A team's
+ * most urgent and oldest rates go first. At the end every open rate is handed out.
  */
 
 const LEASE_MS = 20_000;

@@ -20,7 +20,7 @@ interface Transition {
   readonly effect: string;
 }
 
-const held = 'the fence is current';
+const whenCurrent = 'the fence is current';
 const unended = ['waiting', 'ready', 'leased'] as const;
 
 /**
@@ -39,13 +39,23 @@ export const transitions = {
     when: 'a slot is free, and it is next or all due rates fit',
     effect: 'raises the fence, starts the lease, counts the attempt unless pending',
   },
-  record_call: { from: ['leased', 'ready'], to: ['leased'], when: held, effect: 'records the call, renews the lease' },
-  release: { from: ['leased', 'ready'], to: ['waiting'], when: `${held}, not pending`, effect: 'due after a delay' },
-  keep_pending: { from: ['leased', 'ready'], to: ['waiting'], when: held, effect: 'due at the next poll' },
+  record_call: {
+    from: ['leased', 'ready'],
+    to: ['leased'],
+    when: whenCurrent,
+    effect: 'records the call, renews the lease',
+  },
+  release: {
+    from: ['leased', 'ready'],
+    to: ['waiting'],
+    when: `${whenCurrent}, not pending`,
+    effect: 'due after a delay',
+  },
+  keep_pending: { from: ['leased', 'ready'], to: ['waiting'], when: whenCurrent, effect: 'due at the next poll' },
   finish: {
     from: ['leased', 'ready'],
     to: ['ended', 'waiting'],
-    when: held,
+    when: whenCurrent,
     effect: 'stores the answer; waits if a later answer can replace it',
   },
   lose_process: { from: ['leased'], to: ['leased'], when: 'its process is dead', effect: 'ends the lease' },

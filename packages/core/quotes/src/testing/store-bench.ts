@@ -63,7 +63,7 @@ export function newQuote(teamId: string, carrierKey: string, rates: number, more
   };
 }
 
-/** All due rates of a carrier, with long leases, unless the options say otherwise. */
+/** All due rates of a carrier, with long leases, unless the options limit them. */
 export async function takeRates(
   store: Pick<SqlQuoteStore, 'handOut'>,
   carrierKey: string,
