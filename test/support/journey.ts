@@ -296,6 +296,8 @@ async function operate(client: LeewardClient, carrier_key: string): Promise<void
   deepEqual(troubled, { rates: [], next: null });
   const none = await good(client.POST('/v1/admin/quote-rates/retry', { body: { rate_ids: ['none'] } }));
   equal(none.refused[0]?.code, 'not_found');
+  const exchanged = await good(client.POST('/v1/admin/quote-exchanges/list', { body: { carrier_key } }));
+  deepEqual(exchanged, { exchanges: [], next: null });
   ok((await good(client.GET('/metrics', { parseAs: 'text' }))).includes('leeward_http_request_duration_seconds'));
 }
 

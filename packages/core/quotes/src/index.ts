@@ -57,6 +57,12 @@ export {
   settlements,
   type VerifiedCallback,
 } from './ports/carrier-adapter.ts';
+export {
+  type CarrierExchange,
+  type ExchangePurpose,
+  type ExchangeReading,
+  exchangePurposes,
+} from './ports/carrier-exchange.ts';
 export { CarrierFault, type CarrierFaultOptions, type FaultKind } from './ports/carrier-fault.ts';
 export type { Clock } from './ports/clock.ts';
 export type { CarrierClosure, ClosureRequest, ClosureSource } from './ports/closure-source.ts';
@@ -74,6 +80,7 @@ export type {
   WireFinancialStrength,
 } from './present/comparison.ts';
 export type { EventCarrier, EventRate, QuoteEventMessage } from './present/event.ts';
+export type { WireBody, WireExchange, WireHttpMessage } from './present/exchange.ts';
 export type { WireFailedRate } from './present/failed-rate.ts';
 export type { QuoteInsured, QuoteList, QuoteListItem } from './present/quote-list.ts';
 export type {
@@ -112,8 +119,11 @@ export {
 export { createQuotes } from './service/create-quotes.ts';
 export {
   type CarrierChanged,
+  type Exchanges,
+  type ExchangesOptions,
   type FailedRates,
   type FailedRatesOptions,
+  MAX_EXCHANGES,
   MAX_FAILED_RATES,
   type OperatorActions,
   type RetriedRates,

@@ -1,6 +1,7 @@
 export { type CheckedHttpCarrier, checkHttpCarrier } from './http/check-http-carrier.ts';
 export { createHttpCarrier, type HttpCarrierOptions } from './http/http-carrier.ts';
 export { type HttpCarrierPreview, type HttpCarrierTrial, previewHttpCarrier } from './http/preview.ts';
+export { type AnswerToReplay, replayHttpCarrier } from './http/replay.ts';
 export { type HttpCarrierFile, httpCarrierJsonSchema } from './http/schema.ts';
 export type { Secrets } from './http/secrets.ts';
 export { readTrialRequest, type TrialRequest, type TrialRequestOptions } from './http/trial-request.ts';

@@ -51,7 +51,7 @@ export function readCarrierAdapters({
       return planFaults;
     });
   }
-  for (const path of filesNamed(/^http-carrier\.json$/, carriersFolder)) {
+  for (const path of httpCarrierFiles(carriersFolder)) {
     read(path, ({ value }) => {
       const { carrier, faults: carrierFaults } = checkHttpCarrier(value, { secrets, lines });
       if (!carrier) return carrierFaults;
@@ -76,6 +76,10 @@ export function carrierKeysIn(carriersFolder: string): string[] {
     const key = isObject(carrier) ? carrier['key'] : undefined;
     return typeof key === 'string' ? [key] : [];
   });
+}
+
+export function httpCarrierFiles(carriersFolder: string): string[] {
+  return filesNamed(/^http-carrier\.json$/, carriersFolder);
 }
 
 function askedTwice(key: string): Fault {

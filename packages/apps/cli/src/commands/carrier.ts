@@ -5,6 +5,7 @@ import { type PrintOptions, printItem, printItems } from '../accounts/print-item
 import { commandLine, withAccounts } from '../accounts/with-accounts.ts';
 import { readJsonInput } from '../files/json-input.ts';
 import { addCheckCommand } from '../quotes/check-carrier-command.ts';
+import { addExchangeCommands } from '../quotes/exchange-commands.ts';
 import { addPauseCommands } from '../quotes/operator-commands.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -57,4 +58,5 @@ export function carrierCommand(group: Command, terminal: Terminal): void {
     });
   addPauseCommands(group, terminal);
   addCheckCommand(group, terminal);
+  addExchangeCommands(group, terminal);
 }

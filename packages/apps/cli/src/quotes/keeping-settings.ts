@@ -12,6 +12,8 @@ export interface KeepingSettings {
   readonly personalDataDays: number;
   /** `LEEWARD_FINISHED_QUOTE_DAYS`; undefined keeps finished quotes for ever. */
   readonly finishedQuoteDays: number | undefined;
+  /** `LEEWARD_EXCHANGE_DAYS`, default 7; 0 keeps no exchanges with carriers. */
+  readonly exchangeDays: number;
   /** `LEEWARD_PRIVATE_WEBHOOKS`, default false. */
   readonly allowPrivateWebhooks: boolean;
   /** `LEEWARD_WEBHOOK_PORTS`, default 443 and 8443. */
@@ -52,11 +54,16 @@ export function keepingSettings(environment: Environment): KeepingSettings {
       `LEEWARD_FINISHED_QUOTE_DAYS is ${JSON.stringify(finishedDays)}; give a whole number of days, 1 or more, or nothing to keep finished quotes.`,
     );
   }
+  const exchangeDays = environment['LEEWARD_EXCHANGE_DAYS'] || '7';
+  if (!/^\d{1,3}$/.test(exchangeDays)) {
+    faults.push(`LEEWARD_EXCHANGE_DAYS is ${JSON.stringify(exchangeDays)}; give a whole number of days, 0 for none.`);
+  }
   refuseFaults(faults);
   return {
     encryption: encryption && { ...encryption, previous: older },
     personalDataDays: Number(days ?? 90),
     finishedQuoteDays: finishedDays === undefined ? undefined : Number(finishedDays),
+    exchangeDays: Number(exchangeDays),
     allowPrivateWebhooks: environment['LEEWARD_PRIVATE_WEBHOOKS'] === 'true',
     webhookPorts: ports.map(Number),
   };

@@ -26,7 +26,8 @@ interface RetryOptions extends Options {
   readonly mayRepeat?: boolean;
 }
 
-const forOperator = (command: Command) =>
+/** With the options of a command for the operator. */
+export const forOperator = (command: Command) =>
   command
     .option('--url <url>', 'the service (LEEWARD_URL, default the demo of the data folder)')
     .option('--token <token>', 'the operator’s; better in LEEWARD_OPERATOR_TOKEN, where no list of processes shows it')
@@ -115,7 +116,7 @@ function numberOf(name: string, text: string | undefined): number | undefined {
 }
 
 /** All failures are `CommandError`s. */
-function createOperatorClient(
+export function createOperatorClient(
   options: ServerOptions,
   terminal: Terminal,
 ): (path: string, body: object) => Promise<unknown> {
@@ -136,5 +137,5 @@ const meanings: Readonly<Record<string, string>> = {
   unauthenticated:
     'The service does not take this token: it is not the LEEWARD_OPERATOR_TOKEN that it was started with.',
   forbidden: 'This token is not the operator’s; give the LEEWARD_OPERATOR_TOKEN of the service.',
-  not_found: 'There is no such carrier there.',
+  not_found: 'There is no such carrier or rate there.',
 };

@@ -19,6 +19,7 @@ describe('how personal data is kept', () => {
       encryption: undefined,
       personalDataDays: 90,
       finishedQuoteDays: undefined,
+      exchangeDays: 7,
     });
     expect(keepingSettings({ LEEWARD_FIELDS_KEY: '', LEEWARD_PERSONAL_DATA_DAYS: '' }).encryption).toBeUndefined();
   });
@@ -49,9 +50,16 @@ describe('how personal data is kept', () => {
       LEEWARD_FIELDS_PREVIOUS_KEYS: `${key('k1')},${key('k1')}`,
       LEEWARD_PERSONAL_DATA_DAYS: 'for ever',
       LEEWARD_FINISHED_QUOTE_DAYS: '0',
+      LEEWARD_EXCHANGE_DAYS: '-1',
     };
     const attempt = () => keepingSettings(environment);
-    const expected = ['LEEWARD_FIELDS_KEY is an id', 'the same id', '"for ever"', 'LEEWARD_FINISHED_QUOTE_DAYS is "0"'];
+    const expected = [
+      'LEEWARD_FIELDS_KEY is an id',
+      'the same id',
+      '"for ever"',
+      'LEEWARD_FINISHED_QUOTE_DAYS is "0"',
+      'LEEWARD_EXCHANGE_DAYS is "-1"',
+    ];
     for (const fault of expected) expect(attempt).toThrow(fault);
     expect(attempt).not.toThrow('hunter2');
     expect(() => keepingSettings({ LEEWARD_FIELDS_PREVIOUS_KEYS: key('k1') })).toThrow('which is not set');

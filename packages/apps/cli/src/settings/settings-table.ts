@@ -241,6 +241,12 @@ export const settingsTable = {
     description: 'Days after which finished quotes are deleted. Not set: they are kept.',
     read: readText,
   }),
+  exchange_days: setting({
+    variable: 'LEEWARD_EXCHANGE_DAYS',
+    description: 'Days for which requests to carriers and their answers are kept for the operator; 0 for none.',
+    usual: '7',
+    read: readText,
+  }),
   fields_key: setting({
     variable: 'LEEWARD_FIELDS_KEY',
     description: 'Encrypts personal data of quotes: an id, a colon, and 32 bytes in base64.',

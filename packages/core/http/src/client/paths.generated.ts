@@ -644,6 +644,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/quote-exchanges/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List exchanges with carriers
+         * @description Requests to carriers and their answers, oldest first, for a week. Secrets are `[redacted]`; messages contain personal data, and the audit log records who read them. For the operator.
+         */
+        post: operations["listCarrierExchanges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/webhooks/create": {
         parameters: {
             query?: never;
@@ -3677,6 +3697,74 @@ export interface components {
             /** @description True if the carrier has more such rates. */
             more: boolean;
         };
+        /** @description One rate, or one carrier. */
+        ListExchangesRequest: {
+            rate_id: string;
+            /** @description RFC 3339. If omitted, from the oldest on. */
+            since?: string | null;
+            /** @description With header fields and bodies. Default false. */
+            include_messages?: boolean | null;
+            /** @description Default 20. Large pages are shorter. */
+            limit?: number | null;
+            /** @description `next` of the previous page. */
+            after?: string | null;
+        } | {
+            /** @description Key or name of a carrier. */
+            carrier_key: string;
+            /** @description RFC 3339. If omitted, from the oldest on. */
+            since?: string | null;
+            /** @description With header fields and bodies. Default false. */
+            include_messages?: boolean | null;
+            /** @description Default 20. Large pages are shorter. */
+            limit?: number | null;
+            /** @description `next` of the previous page. */
+            after?: string | null;
+        };
+        CarrierExchanges: {
+            exchanges: {
+                exchange_id: string;
+                rate_id: string;
+                quote_request_id: string;
+                team_id: string;
+                carrier_key: string;
+                at: string;
+                /** @description False if the service lacks its encryption key; then the members below are missing. */
+                readable: boolean;
+                /** @enum {string} */
+                purpose?: "quote" | "lookup" | "poll" | "step";
+                method?: string;
+                url?: string;
+                /** @description Null without an answer. */
+                status?: number | null;
+                /** @description Code of the failure if the answer is incomplete. */
+                failure?: string | null;
+                took_ms?: number;
+                /** @description Outcome, or kind and code of the fault, read in the answer; null if it was not used. */
+                reading?: {
+                    outcome: string;
+                    code: string | null;
+                    premium: string | null;
+                } | null;
+                request?: components["schemas"]["ExchangedMessage"];
+                answer?: components["schemas"]["ExchangedMessage"] | null;
+            }[];
+            next: string | null;
+        };
+        ExchangedMessage: {
+            headers: {
+                [key: string]: string;
+            };
+            body: {
+                /** @description If the body is UTF-8. */
+                text?: string;
+                /** @description If it is not UTF-8. */
+                base64?: string;
+                /** @description Length before it was truncated. */
+                bytes: number;
+                /** @description True if only the first 256 KiB were kept. */
+                truncated: boolean;
+            };
+        };
         CreateWebhookRequest: {
             /** @description The team whose events it receives. */
             team_id: string;
@@ -6446,6 +6534,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RetriedRates"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCarrierExchanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListExchangesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierExchanges"];
                 };
             };
             400: components["responses"]["MalformedJson"];

@@ -118,7 +118,8 @@ async function makeCall<Answer>(
   const { claimed, runtime, stop } = work;
   const { attempts: attempt, idempotencyKey } = claimed;
   const readOthers = othersReader(work, tools, false);
-  const context = { idempotencyKey, deadlineMs, attempt, prepared: adapterData, readOthers };
+  const recordExchange = tools.exchanges.of(claimed);
+  const context = { idempotencyKey, deadlineMs, attempt, prepared: adapterData, readOthers, recordExchange };
   const call = callCarrier(
     (signal) => method(request, { ...context, signal, beforeRequest: permitFurther(runtime.rateLimiter, signal) }),
     { deadlineMs, stop },

@@ -26,6 +26,7 @@ export interface HousekeeperOptions {
   readonly personalDataDays: number;
   /** Undefined keeps finished quotes. */
   readonly finishedQuoteDays: number | undefined;
+  readonly exchangeDays: number;
 }
 
 export interface Housekeeper {
@@ -74,7 +75,7 @@ export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
 
 function createSweep(options: HousekeeperOptions): () => Promise<void> {
   const { store, inFlight, cooldowns, eraser, fill, sendEvents, listener } = options;
-  const { personalDataDays, finishedQuoteDays } = options;
+  const { personalDataDays, finishedQuoteDays, exchangeDays } = options;
   const attempt = async (where: string, work: () => Promise<unknown>) => {
     try {
       await work();
@@ -93,6 +94,9 @@ function createSweep(options: HousekeeperOptions): () => Promise<void> {
     if (finishedQuoteDays !== undefined) {
       await attempt('delete_finished', () => deleteFinished(store, listener, finishedQuoteDays));
     }
+    await attempt('delete_exchanges', async () => {
+      while ((await store.deleteOldExchanges(exchangeDays * DAY_MS, MAX_EXPIRED)) === MAX_EXPIRED);
+    });
     await attempt('forget_idempotency_keys', () => store.deleteExpired());
   });
   return async () => {

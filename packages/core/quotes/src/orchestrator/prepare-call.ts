@@ -106,7 +106,8 @@ async function runPrepare(
     Math.max(1, circumstancesOf(work, tools.random).remainingMs),
   );
   const readOthers = othersReader(work, tools, !isLookup);
-  const context = { idempotencyKey: claimed.idempotencyKey, deadlineMs, attempt: claimed.attempts, readOthers };
+  const { idempotencyKey, attempts: attempt } = claimed;
+  const context = { idempotencyKey, deadlineMs, attempt, readOthers, recordExchange: tools.exchanges.of(claimed) };
   const result = await callCarrier(
     (signal) =>
       adapter.prepare!(request, { ...context, signal, beforeRequest: permitEach(runtime.rateLimiter, signal) }),

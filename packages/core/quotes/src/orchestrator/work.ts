@@ -6,6 +6,7 @@ import type { Admission, Breaker } from './breaker.ts';
 import type { Call } from './call-carrier.ts';
 import type { CarrierCooldowns } from './carrier-cooldowns.ts';
 import type { Circumstances } from './decide.ts';
+import type { ExchangeRecorder } from './exchange-recorder.ts';
 import type { GroupedStore } from './grouped-store.ts';
 import type { QuoteListener } from './quote-event.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -17,6 +18,7 @@ export interface WorkTools {
   readonly random: () => number;
   readonly leaseMarginMs: number;
   readonly readOtherRates: SqlQuoteStore['readOtherRates'];
+  readonly exchanges: Pick<ExchangeRecorder, 'of'>;
 }
 
 export interface CarrierRuntime {

@@ -9,6 +9,7 @@ import { attempt } from './attempt.ts';
 import { type Admission, createBreaker } from './breaker.ts';
 import type { Call } from './call-carrier.ts';
 import type { CarrierCooldowns } from './carrier-cooldowns.ts';
+import type { ExchangeRecorder } from './exchange-recorder.ts';
 import { createGroupedStore, type GroupedStoreOptions } from './grouped-store.ts';
 import type { InFlight } from './in-flight.ts';
 import { prepareCall } from './prepare-call.ts';
@@ -37,6 +38,7 @@ export interface WorkerOptions extends GroupedStoreOptions {
   readonly wake: (quoteIds: readonly string[]) => void;
   /** More rates are due than one hand-out takes: other processes may help. */
   readonly share: (carrierKey: string) => void;
+  readonly exchanges: ExchangeRecorder;
 }
 
 /** Rates per hand-out of a carrier, so that processes share a backlog. */
@@ -65,10 +67,11 @@ export class Worker {
   #isWorking = false;
 
   constructor(options: WorkerOptions) {
-    const { listener, cooldowns, random, leaseMarginMs } = options;
+    const { listener, cooldowns, random, leaseMarginMs, exchanges } = options;
     this.#options = options;
     const readOtherRates = (rateId: string) => options.store.readOtherRates(rateId);
-    this.#tools = { store: createGroupedStore(options), listener, cooldowns, random, leaseMarginMs, readOtherRates };
+    const store = createGroupedStore(options);
+    this.#tools = { store, listener, cooldowns, random, leaseMarginMs, readOtherRates, exchanges };
     this.#places = new Map(
       options.carriers.map((carrier) => [
         carrier.adapter.key,
@@ -88,6 +91,7 @@ export class Worker {
     await Promise.all([...this.#places.values()].map((place) => place.filling));
     await this.#running.drain(graceMs);
     while (this.#writes.size > 0) await Promise.all(this.#writes);
+    await this.#options.exchanges.stop();
   }
 
   /** Fills free slots with due rates. Never rejects. */

@@ -1,4 +1,5 @@
 import type { Cents, FormType, JsonObject, ProductCode } from '@leeward/terms';
+import type { CarrierExchange } from './carrier-exchange.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A carrier that can be called for quotes. */
@@ -187,6 +188,8 @@ export interface CallContext {
   readonly tier?: CarrierTier | undefined;
   /** Await it before each HTTP request if there are several: it applies the carrier's rate limit. The first already has its permit. */
   readonly beforeRequest?: (() => Promise<void>) | undefined;
+  /** Keeps an HTTP request and its answer for the operator, without waiting. Present in a worker that keeps them. */
+  readonly recordExchange?: ((exchange: CarrierExchange) => void) | undefined;
 }
 
 /** A tier: one of several ranked programs of a carrier, such as preferred and standard. */

@@ -8,6 +8,7 @@ import { createCarrierCooldowns } from '../orchestrator/carrier-cooldowns.ts';
 import { createClosureWatch } from '../orchestrator/closure-watch.ts';
 import { createEraser } from '../orchestrator/eraser.ts';
 import { createEventFeed } from '../orchestrator/event-feed.ts';
+import { createExchangeRecorder } from '../orchestrator/exchange-recorder.ts';
 import { createHeartbeat } from '../orchestrator/heartbeat.ts';
 import { createHousekeeper, type Housekeeper } from '../orchestrator/housekeeper.ts';
 import { createInFlight } from '../orchestrator/in-flight.ts';
@@ -36,12 +37,15 @@ const MAX_LEASE_MARGIN_MS = 15_000;
  * await quotes.start();
  */
 export function createQuotes(options: QuotesOptions): Quotes {
-  const { leaseMarginMs, finishedQuoteDays } = options;
+  const { leaseMarginMs, finishedQuoteDays, exchangeDays } = options;
   if (leaseMarginMs !== undefined && !(leaseMarginMs > 0 && leaseMarginMs <= MAX_LEASE_MARGIN_MS)) {
     throw new TypeError(`leaseMarginMs is ${leaseMarginMs}; give a number above 0, up to ${MAX_LEASE_MARGIN_MS}.`);
   }
   if (finishedQuoteDays !== undefined && !(finishedQuoteDays >= 1)) {
     throw new TypeError(`finishedQuoteDays is ${finishedQuoteDays}; give 1 or more, or omit it to keep quotes.`);
+  }
+  if (exchangeDays !== undefined && !(exchangeDays >= 0)) {
+    throw new TypeError(`exchangeDays is ${exchangeDays}; give a number of days, or 0 to keep no exchanges.`);
   }
   return connect(options);
 }
@@ -51,6 +55,7 @@ function connect(options: QuotesOptions): Quotes {
   const { quoteDeadlineMs: deadlineMs = 900_000, leaseMarginMs = MAX_LEASE_MARGIN_MS } = options;
   const { allowPrivateWebhooks: allowPrivate = false, webhookPorts: ports = usualWebhookPorts } = options;
   const { sweepIntervalMs = 500, personalDataDays = 90, finishedQuoteDays } = options;
+  const { exchangeDays = 7 } = options;
   const listener = (event: QuoteEvent) => {
     try {
       options.listener?.(event);
@@ -80,9 +85,11 @@ function connect(options: QuotesOptions): Quotes {
   const wakeUp = () => wakeIn(0);
   const eraser = createEraser({ store, teams, inFlight, listener, wake });
   const cooldowns = createCarrierCooldowns({ store, carriers, listener });
+  const exchanges = createExchangeRecorder({ store, listener, isOn: exchangeDays > 0, nowMs });
   const worker: Worker = new Worker({
     ...{ store, carriers, cooldowns, inFlight, listener, random, leaseMarginMs, wakeIn, wake },
     share: (carrierKey) => void waker.wake([carrierKey]),
+    exchanges,
     // SQLite has one writer; PostgreSQL commits in parallel.
     batchConcurrency: database.engine === 'postgres' ? 3 : 1,
     abandon: abandon.signal,
@@ -94,7 +101,7 @@ function connect(options: QuotesOptions): Quotes {
     reachesWorkers: () => state.isWorking || queue?.caps.distributed === true,
   });
   const housekeeper: Housekeeper = createHousekeeper({
-    ...{ store, inFlight, cooldowns, eraser, listener, personalDataDays, finishedQuoteDays },
+    ...{ store, inFlight, cooldowns, eraser, listener, personalDataDays, finishedQuoteDays, exchangeDays },
     fill: () => worker.wakeAll(),
     sendEvents: sender.sweep,
     intervalMs: sweepIntervalMs,

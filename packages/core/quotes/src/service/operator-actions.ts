@@ -1,7 +1,9 @@
+import { type Micros, parseMicros } from '@leeward/terms';
 import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
 import type { CarrierCooldowns } from '../orchestrator/carrier-cooldowns.ts';
 import type { CarrierQuota } from '../ports/carrier-adapter.ts';
 import type { FaultOutcome } from '../ports/outcome.ts';
+import { presentExchange, type WireExchange } from '../present/exchange.ts';
 import { presentFailedRate, type WireFailedRate } from '../present/failed-rate.ts';
 import { InvalidQuoteRequestError, messageOf } from '../request/quote-errors.ts';
 import type { CarrierCooldown } from '../store/carrier-cooldowns.ts';
@@ -64,6 +66,30 @@ export interface RetriedRates {
   readonly more: boolean;
 }
 
+/** Filters and position. */
+export type ExchangesOptions = {
+  /** RFC 3339. @default from the oldest on */
+  readonly since?: string | undefined;
+  /** With header fields and bodies. @default false */
+  readonly includeMessages?: boolean | undefined;
+  /** Page size, 1 to 50; large pages are shorter. @default 20 */
+  readonly limit?: number | undefined;
+  /** `next` of the previous page. @default the first page */
+  readonly after?: string | undefined;
+} & (
+  | { readonly rateId: string }
+  | {
+      /** Key or name. */
+      readonly carrier: string;
+    }
+);
+
+/** A page of exchanges with carriers, oldest first. */
+export interface Exchanges {
+  readonly exchanges: readonly WireExchange[];
+  readonly next: string | null;
+}
+
 /** Result of a change to a carrier. */
 export interface CarrierChanged {
   readonly carrierKey: string;
@@ -93,6 +119,11 @@ export interface OperatorActions {
    * unknown.
    */
   retryRates(options: RetryOptions): Promise<RetriedRates | undefined>;
+  /**
+   * Requests to carriers and their answers, with personal data and without secrets. Undefined if the rate or carrier is unknown. @throws
+   * {InvalidQuoteRequestError} if `after` or `since` is malformed.
+   */
+  exchanges(options: ExchangesOptions): Promise<Exchanges | undefined>;
 }
 
 export type RetryRate = (
@@ -105,6 +136,11 @@ const DEFAULT_WAITING_MS = 300_000;
 const DEFAULT_LIMIT = 100;
 /** Maximum number of failed rates per request. */
 export const MAX_FAILED_RATES = 500;
+const USUAL_EXCHANGES = 20;
+/** Maximum number of exchanges per request. */
+export const MAX_EXCHANGES = 50;
+/** A page has at least one exchange. */
+const MAX_PAGE_LENGTH = 8 * 1024 * 1024;
 
 export function createOperatorActions(options: {
   readonly store: SqlQuoteStore;
@@ -195,7 +231,33 @@ export function createOperatorActions(options: {
       const carriers = new Map(rows.slice(0, limit).map(({ id }) => [id, carrierKey]));
       return { ...(await retryEach(carriers, mayRepeat)), more: rows.length > limit };
     },
+    async exchanges({ since, includeMessages = false, limit = USUAL_EXCHANGES, after, ...selection }) {
+      const carrierKey = 'carrier' in selection ? keyOf(selection.carrier) : undefined;
+      if (carrierKey === undefined && 'carrier' in selection) return undefined;
+      if ('rateId' in selection && (await store.carriersOfRates([selection.rateId])).size === 0) return undefined;
+      const rows = await store.readExchanges({
+        of: 'rateId' in selection ? selection : { carrierKey: carrierKey! },
+        since: since === undefined ? undefined : readInstant(since),
+        after: after === undefined ? undefined : readPosition(after, 'after'),
+        limit: limit + 1,
+      });
+      const page: WireExchange[] = [];
+      for (let length = 0; page.length < Math.min(limit, rows.length) && length < MAX_PAGE_LENGTH; ) {
+        const exchange = presentExchange(rows[page.length]!, includeMessages);
+        length += includeMessages ? JSON.stringify(exchange).length : 0;
+        page.push(exchange);
+      }
+      const last = rows[page.length - 1];
+      return { exchanges: page, next: last && page.length < rows.length ? `${last.at}_${last.id}` : null };
+    },
   };
+}
+
+function readInstant(since: string): Micros {
+  const at = parseMicros(since);
+  if (at !== undefined) return at;
+  const message = 'since is not an instant; write it with an offset, as 2026-11-20T08:00:00Z.';
+  throw new InvalidQuoteRequestError([{ path: '/since', code: 'invalid_value', message }]);
 }
 
 export function readPosition(text: string, name: string): { readonly at: number; readonly id: string } {

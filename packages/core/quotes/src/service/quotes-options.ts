@@ -31,6 +31,8 @@ export interface QuotesOptions {
   readonly personalDataDays?: number | undefined;
   /** Days after its last rate ended until a quote is deleted, later if webhooks have unsent events of it. @default quotes are kept */
   readonly finishedQuoteDays?: number | undefined;
+  /** Days until requests to carriers and their answers are deleted, or 0 to keep none. @default 7 */
+  readonly exchangeDays?: number | undefined;
   /** Allows private addresses and http. @default false */
   readonly allowPrivateWebhooks?: boolean | undefined;
   /** Every port with `allowPrivateWebhooks`. @default [443, 8443] */

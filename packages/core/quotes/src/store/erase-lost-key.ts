@@ -87,5 +87,8 @@ async function eraseRows(
       return;
     case 'previous_secret':
       await change(() => sql`previous_secret = null, previous_until = null`);
+      return;
+    case 'content':
+      await sql`delete from quote_exchange where id in (${sql.join(ids)})`.execute(context.db);
   }
 }

@@ -47,6 +47,8 @@ async function erase(context: StoreContext, tx: Db, ids: readonly string[]): Pro
     set fields = null, producer_email = '', idempotency_key = null, body_hash = null, erased_at = ${context.now()}
     where id in (${list}) and erased_at is null
     returning id`.execute(tx);
+  // Last: the lock of the update keeps others from being added.
+  await sql`delete from quote_exchange where quote_id in (${list})`.execute(tx);
   return { quoteIds: rows.map((row) => row.id), endedRateIds: [...ended, ...unfollowed] };
 }
 

@@ -4,7 +4,7 @@ import { resealDocuments } from './stored-answer.ts';
 import type { QuoteTables } from './tables.ts';
 
 /** Places of sealed text. */
-export type SealedPlace = 'fields' | 'pending' | 'documents' | 'webhooks';
+export type SealedPlace = 'fields' | 'pending' | 'documents' | 'webhooks' | 'exchanges';
 
 /** Rows of one place under one key. */
 export interface FieldKeyUse {
@@ -45,8 +45,8 @@ export class UnreadableFieldsError extends Error {
 
 export interface SealedColumn {
   readonly place: SealedPlace;
-  readonly table: 'quote_request' | 'quote_rate' | 'quote_webhook';
-  readonly column: 'fields' | 'pending' | 'answer' | 'secret' | 'previous_secret';
+  readonly table: 'quote_request' | 'quote_rate' | 'quote_webhook' | 'quote_exchange';
+  readonly column: 'fields' | 'pending' | 'answer' | 'secret' | 'previous_secret' | 'content';
 }
 
 export const sealedColumns: readonly SealedColumn[] = [
@@ -55,6 +55,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { place: 'documents', table: 'quote_rate', column: 'answer' },
   { place: 'webhooks', table: 'quote_webhook', column: 'secret' },
   { place: 'webhooks', table: 'quote_webhook', column: 'previous_secret' },
+  { place: 'exchanges', table: 'quote_exchange', column: 'content' },
 ];
 
 const SEALED = '"sealed":"';

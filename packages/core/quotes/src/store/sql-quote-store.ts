@@ -30,6 +30,13 @@ import {
   readPersonal,
   teamsWithPersonalData,
 } from './erase.ts';
+import {
+  deleteOldExchanges,
+  type ExchangesQuery,
+  keepExchanges,
+  type NewExchange,
+  readExchanges,
+} from './exchanges.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { checkFieldKeys } from './field-keys.ts';
 import { forgetIdleTeams, type HandOutRequest, handOut, readBacklog } from './hand-out.ts';
@@ -241,6 +248,17 @@ export class SqlQuoteStore {
   }
   async finishErasure(): Promise<void> {
     if (!this.#isOverwritten) this.#isOverwritten = await overwrite(this.#context);
+  }
+  keepExchanges(exchanges: readonly NewExchange[]) {
+    return keepExchanges(this.#context, exchanges);
+  }
+  readExchanges(query: ExchangesQuery) {
+    return readExchanges(this.#context, query);
+  }
+  async deleteOldExchanges(ageMs: number, limit: number): Promise<number> {
+    const count = await deleteOldExchanges(this.#context, ageMs, limit);
+    if (count > 0) this.#isOverwritten = await overwrite(this.#context);
+    return count;
   }
   findOlderThan(ageMs: number, limit: number) {
     return findOlderThan(this.#context, ageMs, limit);

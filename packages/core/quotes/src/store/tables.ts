@@ -38,6 +38,7 @@ export interface QuoteTables {
   quote_webhook_delivery: WebhookDeliveryRow;
   quote_field_key: FieldKeyRow;
   quote_closure_pass: ClosurePassRow;
+  quote_exchange: ExchangeRow;
 }
 
 /** An empty id stands for plain text. */
@@ -259,4 +260,16 @@ export interface WebhookDeliveryRow {
   attempts: number;
   failing_since: number | null;
   claim_token: string | null;
+}
+
+export interface ExchangeRow {
+  id: string;
+  rate_id: string;
+  quote_id: string;
+  team_id: string;
+  carrier_key: string;
+  /** Start of the request. */
+  at: number;
+  /** Encrypted like `fields`. */
+  content: string;
 }

@@ -1,10 +1,11 @@
-import type { CallContext } from '@leeward/quotes';
+import type { CallContext, ExchangePurpose } from '@leeward/quotes';
 import type { JsonObject } from '@leeward/terms';
 import type { Auth, AuthHeaders } from './auth/auth.ts';
 import { parseXml } from './dialect/xml.ts';
+import type { CarrierCredentials } from './record-exchange.ts';
 import type { HttpCarrierFile, HttpRequestFile } from './schema.ts';
-import { fillSecrets, type Secrets } from './secrets.ts';
-import { type Fetch, type HttpAnswer, readBytes, sendHttp } from './send-http.ts';
+import { fillSecrets } from './secrets.ts';
+import { type Fetch, type HttpAnswer, type Received, readBytes, readRetryAfter, sendHttp } from './send-http.ts';
 import { fillAddress, fillTemplate, fillText } from './template.ts';
 
 export interface FilledRequest {
@@ -27,13 +28,24 @@ export interface Exchange {
     readonly headers?: Headers | undefined;
   }): HttpAnswer;
   /** @param prepared @default requested with {@link Auth.headers} */
-  send(filled: FilledRequest, context: CallContext, prepared?: AuthHeaders): Promise<HttpAnswer>;
+  send(
+    filled: FilledRequest,
+    context: CallContext,
+    how: { readonly purpose: ExchangePurpose; readonly prepared?: AuthHeaders | undefined },
+  ): Promise<HttpAnswer>;
+  /** Never recorded. */
+  keepSecret(value: unknown): void;
 }
 
 export function createExchange(
   file: HttpCarrierFile,
-  { auth, secrets, fetch }: { readonly auth: Auth; readonly secrets: Secrets; readonly fetch: Fetch },
+  {
+    auth,
+    credentials,
+    fetch,
+  }: { readonly auth: Auth; readonly credentials: CarrierCredentials; readonly fetch: Fetch },
 ): Exchange {
+  const { secrets } = credentials;
   const isXml = file.dialect?.format === 'xml';
   // XML carriers may answer some requests in JSON.
   const parse = (text: string) => (isXml && /^\s*</.test(text) ? parseXml(text) : JSON.parse(text));
@@ -63,15 +75,29 @@ export function createExchange(
       fillAt(fillAddress(fillSecrets(template.url, secrets), values), template, values, document),
     fillFor: (url, values) => fillAt(url, { method: 'GET' }, values),
     read: ({ status, text, headers = new Headers() }) =>
-      readBytes({ status, headers, retryAfterMs: undefined }, Buffer.from(text as Uint8Array), parse),
-    async send(filled, context, prepared) {
+      readBytes({ status, headers, retryAfterMs: readRetryAfter(headers) }, Buffer.from(text as Uint8Array), parse),
+    keepSecret: credentials.add,
+    async send(filled, context, { purpose, prepared }) {
       const { method, url, body } = filled;
-      const { signal } = context;
+      const { signal, recordExchange } = context;
       const sendAs = async (authorization: AuthHeaders) => {
         const headers = new Headers(filled.headers);
         for (const [name, value] of Object.entries(authorization)) headers.set(name, value);
         await context.beforeRequest?.();
-        return sendHttp(fetch, url, { method, headers, signal, ...(body !== undefined && { body }) }, parse);
+        const startedAt = performance.now();
+        const observe = ({ response, bytes, fault }: Received) =>
+          recordExchange?.({
+            ...{ purpose, method, url, requestBody: body, status: response?.status, answerBody: bytes },
+            requestHeaders: Object.fromEntries(headers),
+            answerHeaders: response && Object.fromEntries(response.headers),
+            failure: fault?.code,
+            tookMs: performance.now() - startedAt,
+            // Read when it is stored: by then the session that this answer starts is credentials.
+            get secrets() {
+              return credentials.list(authorization);
+            },
+          });
+        return sendHttp(fetch, url, { method, headers, signal, ...(body !== undefined && { body }) }, parse, observe);
       };
       const authorization = prepared ?? (await auth.headers(signal));
       const answer = await sendAs(authorization);

@@ -23,6 +23,7 @@ import { addressOf, type KeptJob, readFirstAnswer, readLook, valueAt } from './j
 import { mapResponse } from './map-response.ts';
 import { answerMissing, fieldsNamed, missingValues } from './missing-fields.ts';
 import { readAnswer } from './read-answer.ts';
+import { createCarrierCredentials, withReadings } from './record-exchange.ts';
 import type { HttpCarrierFile, HttpJobFile } from './schema.ts';
 import { fillSecrets, type Secrets } from './secrets.ts';
 import type { Fetch, HttpAnswer } from './send-http.ts';
@@ -38,7 +39,7 @@ export interface HttpCarrierOptions {
   readonly fetch?: Fetch | undefined;
 }
 
-type Look = (filled: FilledRequest, context: CallContext, authorization?: AuthHeaders) => Promise<HttpAnswer>;
+type Look = (filled: FilledRequest, context: CallContext, how: Parameters<Exchange['send']>[2]) => Promise<HttpAnswer>;
 
 interface Prepared {
   readonly authorization: AuthHeaders;
@@ -56,11 +57,12 @@ interface Prepared {
  * createHttpCarrier(carrier, { secrets: (name) => process.env[name] });
  */
 export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOptions = {}): CarrierAdapter {
-  const { secrets = () => undefined } = options;
+  const credentials = createCarrierCredentials(options.secrets ?? (() => undefined), file.auth);
+  const { secrets } = credentials;
   const fetch =
     options.fetch ?? (file.tls === undefined ? globalThis.fetch : createFetchWithCertificate(file.tls, secrets));
   const auth = createAuth(file.auth, secrets, fetch);
-  const exchange = createExchange(file, { auth, secrets, fetch });
+  const exchange = createExchange(file, { auth, credentials, fetch });
   const steps = createSteps(file, exchange);
   const { lookup, job } = file;
 
@@ -99,7 +101,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     if ('answer' in finished) return finished.answer;
     let stepResults = finished.steps;
     let filled = prepared.quote;
-    const sendAuthorized = () => exchange.send(filled, context, authorization);
+    const sendAuthorized = () => exchange.send(filled, context, { purpose: 'quote', prepared: authorization });
     const sendFilled = async () => {
       filled = fillQuote({ ...values, steps: stepResults });
       return sendAuthorized();
@@ -117,8 +119,8 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     return readFirstAnswer(answer, file, { url: filled.url, idempotencyKey, steps: steps.valuesToKeep(stepResults) });
   };
   /** Polls or looks up; drops a rejected session. */
-  const look: Look = async (filled, context, authorization) => {
-    const answer = await exchange.send(filled, context, authorization);
+  const look: Look = async (filled, context, how) => {
+    const answer = await exchange.send(filled, context, how);
     steps.refused(answer);
     return answer;
   };
@@ -139,7 +141,8 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
       async lookup(request: CarrierRequest, context: CallContext): Promise<LookupAnswer> {
         const result = await preparedFor(request, context);
         if ('answer' in result) return { status: 'found', answer: result.answer };
-        const answer = await look(result.prepared.looking!, context, result.prepared.authorization);
+        const { looking, authorization } = result.prepared;
+        const answer = await look(looking!, context, { purpose: 'lookup', prepared: authorization });
         if (lookup.absent_statuses.includes(answer.status)) return { status: 'absent' };
         return { status: 'found', answer: readAnswer(answer, lookup.response ?? file.response, file) };
       },
@@ -147,7 +150,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     ...(job?.poll !== undefined && { resume: createResume(file, job.poll, { exchange, steps, look }) }),
     ...(job?.callback !== undefined && { verifyCallback: createCallbackCheck(job, secrets) }),
   };
-  return withDocuments(adapter, file, { auth, secrets, fetch });
+  return withDocuments(withReadings(adapter), file, { auth, secrets, fetch });
 }
 
 /** Polls a pending job; follows a redirect to its answer. */
@@ -164,11 +167,11 @@ function createResume(
     const filled = poll.request
       ? exchange.fill(poll.request, pollValues)
       : exchange.fillFor(pendingJob.job!, pollValues);
-    let answer = await look(filled, context);
+    let answer = await look(filled, context, { purpose: 'poll' });
     // RFC 9110, section 15.4.4.
     if (answer.status === 303) {
       const answerUrl = addressOf(answer.headers.get('location') ?? '', filled.url, poll);
-      answer = await look(exchange.fillFor(answerUrl, pollValues), context);
+      answer = await look(exchange.fillFor(answerUrl, pollValues), context, { purpose: 'poll' });
     }
     return readLook(answer, file, pendingJob);
   };

@@ -1,9 +1,10 @@
 import type { CarrierAnswer, CarrierRequest } from '@leeward/quotes';
 import type { JsonObject } from '@leeward/terms';
 import { type ReadDocument, readDocument, writeDocument } from './dialect/document.ts';
-import { createExchange } from './exchange.ts';
+import { createExchange, type Exchange } from './exchange.ts';
 import { readFirstAnswer } from './job.ts';
 import { answerMissing, missingValues } from './missing-fields.ts';
+import { createCarrierCredentials } from './record-exchange.ts';
 import type { HttpCarrierFile } from './schema.ts';
 import { lookUp } from './template.ts';
 import { valuesOf } from './values-of.ts';
@@ -40,6 +41,13 @@ export interface HttpCarrierPreview {
   readonly answer?: CarrierAnswer | undefined;
 }
 
+/** Sends nothing; secrets are their names. */
+export function offlineExchange(file: HttpCarrierFile): Exchange {
+  const credentials = createCarrierCredentials((name) => `\${${name}}`, undefined);
+  const auth = { headers: async () => ({}), refused: () => false };
+  return createExchange(file, { auth, credentials, fetch: globalThis.fetch });
+}
+
 /**
  * Shows the request and the conversion of a sample answer; makes no network calls. @throws {CarrierFault} if a value cannot be sent, or
  * the sample is invalid.
@@ -47,9 +55,7 @@ export interface HttpCarrierPreview {
  * previewHttpCarrier(carrier, { request }).sent?.body;
  */
 export function previewHttpCarrier(file: HttpCarrierFile, { request, answer }: HttpCarrierTrial): HttpCarrierPreview {
-  const secrets = (name: string) => `\${${name}}`;
-  const auth = { headers: async () => ({}), refused: () => false };
-  const exchange = createExchange(file, { auth, secrets, fetch: globalThis.fetch });
+  const exchange = offlineExchange(file);
   const steps = Object.fromEntries(
     (file.steps ?? []).map(({ id, take }) => [
       id,

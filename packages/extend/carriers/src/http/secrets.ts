@@ -10,6 +10,10 @@ export function fillSecrets(text: string, secrets: Secrets): string {
   return text.replace(reference, (_, name: string) => secrets(name) ?? '');
 }
 
+export function hasSecret(text: string): boolean {
+  return text.search(reference) >= 0;
+}
+
 /** Secrets that are not set; prints no value. */
 export function secretFaults(text: string, secrets: Secrets, path: string): Fault[] {
   return [...text.matchAll(reference)]

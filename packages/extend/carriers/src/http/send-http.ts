@@ -13,6 +13,13 @@ export interface HttpAnswer {
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;
+/** The part of an answer that arrived. */
+export interface Received {
+  readonly response: Response | undefined;
+  readonly bytes: Uint8Array | undefined;
+  readonly fault: CarrierFault | undefined;
+}
+
 /**
  * Any status is an answer. @param parse Throws or returns undefined for invalid text. @default JSON.parse @throws {CarrierFault} of kind
  * `refused` if the request was never sent, `lost` if the answer is incomplete, `unreadable` if it is too long.
@@ -22,16 +29,21 @@ export async function sendHttp(
   url: string,
   init: RequestInit,
   parse: (text: string) => unknown = JSON.parse,
+  observe: (received: Received) => void = () => {},
 ): Promise<HttpAnswer> {
-  let response: Response;
+  let response: Response | undefined;
+  let bytes: Uint8Array | undefined;
+  let fault: CarrierFault | undefined;
   try {
     response = await fetch(url, { ...init, redirect: 'manual' });
+    bytes = await bytesOf(response);
   } catch (error) {
-    throw faultOf(error);
+    fault = error instanceof CarrierFault ? error : faultOf(error);
   }
-  const { status, headers } = response;
-  const about = { status, headers, retryAfterMs: readRetryAfter(headers) };
-  return readBytes(about, await bytesOf(response), parse);
+  observe({ response, bytes, fault });
+  if (fault !== undefined) throw fault;
+  const { status, headers } = response!;
+  return readBytes({ status, headers, retryAfterMs: readRetryAfter(headers) }, bytes!, parse);
 }
 
 export function readBytes(
@@ -92,7 +104,7 @@ function lost(cause: unknown): CarrierFault {
 }
 
 /** Seconds, or an HTTP date (RFC 9110, section 10.2.3) relative to the answer's `Date`. */
-function readRetryAfter(headers: Headers): number | undefined {
+export function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;

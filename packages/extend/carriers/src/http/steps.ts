@@ -55,7 +55,7 @@ export function createSteps(file: HttpCarrierFile, exchange: Exchange): Steps {
     return stale.length > 0;
   };
   const send = async (step: HttpStepFile, values: JsonObject, context: CallContext) => {
-    const answer = await exchange.send(exchange.fill(step.request, values), context);
+    const answer = await exchange.send(exchange.fill(step.request, values), context, { purpose: 'step' });
     refused(answer);
     return answer;
   };
@@ -64,6 +64,7 @@ export function createSteps(file: HttpCarrierFile, exchange: Exchange): Steps {
       // Not the caller's signal: others wait for the same session.
       const answer = await send(step, values, { ...context, signal: AbortSignal.timeout(MAX_SESSION_MS) });
       const session = { values: take(step, answer, file), until: performance.now() + step.cache_seconds! * 1000 };
+      for (const value of Object.values(session.values)) exchange.keepSecret(value);
       sessions.set(step.id, session);
       return session;
     } finally {

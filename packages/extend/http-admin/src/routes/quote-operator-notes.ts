@@ -58,4 +58,30 @@ export const quoteOperatorNotes: OperationNotes = {
       more: false,
     }),
   },
+  listCarrierExchanges: {
+    description:
+      'Requests to carriers and their answers, oldest first, for a week. Secrets are `[redacted]`; messages contain personal data, and the audit log records who read them. For the operator.',
+    request: only('One rate', { rate_id: '01a1fb9b-afb1-7e34-b2aa-89240959a1fc' }),
+    answer: only('One quote', {
+      exchanges: [
+        {
+          exchange_id: '01a1fb9b-b1c2-7a41-8c11-3f64b0de52aa',
+          rate_id: '01a1fb9b-afb1-7e34-b2aa-89240959a1fc',
+          quote_request_id: '01a1fb9b-afb1-7f12-8456-f0be1282f255',
+          team_id: 'team_01k9q3m5v8e7d6c5b4a3928170',
+          carrier_key: 'sawpalm_home',
+          at: '2026-11-20T12:00:00.812000Z',
+          readable: true,
+          purpose: 'quote',
+          method: 'POST',
+          url: 'https://quotes.sawpalm.example/homes',
+          status: 200,
+          failure: null,
+          took_ms: 402,
+          reading: { outcome: 'quoted', code: null, premium: '1843.50' },
+        },
+      ],
+      next: null,
+    }),
+  },
 };

@@ -1,4 +1,4 @@
-import { faultOutcomes, MAX_FAILED_RATES, outcomes } from '@leeward/quotes';
+import { exchangePurposes, faultOutcomes, MAX_EXCHANGES, MAX_FAILED_RATES, outcomes } from '@leeward/quotes';
 import { z } from 'zod';
 
 const carrierKey = z.string().min(1).max(200).meta({ description: 'Key or name of a carrier.' });
@@ -102,3 +102,59 @@ export const retriedRates = z
     more: z.boolean().meta({ description: 'True if the carrier has more such rates.' }),
   })
   .meta({ id: 'RetriedRates' });
+
+const exchangesOf = {
+  since: z.string().max(40).nullish().meta({ description: 'RFC 3339. If omitted, from the oldest on.' }),
+  include_messages: z.boolean().nullish().meta({ description: 'With header fields and bodies. Default false.' }),
+  limit: z.int().min(1).max(MAX_EXCHANGES).nullish().meta({ description: 'Default 20. Large pages are shorter.' }),
+  after: z.string().max(100).nullish().meta({ description: '`next` of the previous page.' }),
+};
+export const listExchangesRequest = z
+  .union([
+    z.strictObject({ rate_id: z.string().min(1).max(100), ...exchangesOf }),
+    z.strictObject({ carrier_key: carrierKey, ...exchangesOf }),
+  ])
+  .meta({ id: 'ListExchangesRequest', description: 'One rate, or one carrier.' });
+const message = z
+  .object({
+    headers: z.record(z.string(), z.string()),
+    body: z.object({
+      text: z.string().optional().meta({ description: 'If the body is UTF-8.' }),
+      base64: z.string().optional().meta({ description: 'If it is not UTF-8.' }),
+      bytes: z.int().meta({ description: 'Length before it was truncated.' }),
+      truncated: z.boolean().meta({ description: 'True if only the first 256 KiB were kept.' }),
+    }),
+  })
+  .meta({ id: 'ExchangedMessage' });
+export const exchanges = z
+  .object({
+    exchanges: z.array(
+      z.object({
+        exchange_id: z.string(),
+        rate_id: z.string(),
+        quote_request_id: z.string(),
+        team_id: z.string(),
+        carrier_key: z.string(),
+        at: z.string(),
+        readable: z.boolean().meta({
+          description: 'False if the service lacks its encryption key; then the members below are missing.',
+        }),
+        purpose: z.enum(exchangePurposes).optional(),
+        method: z.string().optional(),
+        url: z.string().optional(),
+        status: z.int().nullish().meta({ description: 'Null without an answer.' }),
+        failure: z.string().nullish().meta({ description: 'Code of the failure if the answer is incomplete.' }),
+        took_ms: z.int().optional(),
+        reading: z
+          .object({ outcome: z.string(), code: z.string().nullable(), premium: z.string().nullable() })
+          .nullish()
+          .meta({
+            description: 'Outcome, or kind and code of the fault, read in the answer; null if it was not used.',
+          }),
+        request: message.optional(),
+        answer: message.nullish(),
+      }),
+    ),
+    next: z.string().nullable(),
+  })
+  .meta({ id: 'CarrierExchanges' });

@@ -16,8 +16,10 @@ import {
   carrierChanged,
   carrierCooldowns,
   carrierRequest,
+  exchanges,
   failedRates,
   listCooldownsRequest,
+  listExchangesRequest,
   listFailedRequest,
   retriedRates,
   retryRatesRequest,
@@ -35,7 +37,8 @@ const tag = 'quoting';
 type Context = Pick<GuardedContext<undefined>, 'caller' | 'json' | 'requestId'>;
 
 /**
- * `/v1/admin/quote-carriers/…` and `/v1/admin/quote-rates/…`: the operator pauses carriers and retries rates.
+ * `/v1/admin/quote-carriers/…`, `/v1/admin/quote-rates/…` and `/v1/admin/quote-exchanges/…`: the operator pauses carriers, retries rates
+ * and reads what was exchanged with carriers.
  *
  * @example
  * createLeeward({ directory, quoting: { quotes }, routes: [quoteOperatorRoutes({ quotes })] });
@@ -43,7 +46,7 @@ type Context = Pick<GuardedContext<undefined>, 'caller' | 'json' | 'requestId'>;
 export function quoteOperatorRoutes(ports: QuoteOperatorPorts): RouteGroup {
   return {
     name: tag,
-    description: 'Pausing carriers, and retrying rates that failed.',
+    description: 'Pausing carriers, retrying rates that failed, and reading exchanges with carriers.',
     operations: operationsOf(ports),
   };
 }
@@ -128,6 +131,30 @@ function operationsOf({ quotes, audit = async () => {} }: QuoteOperatorPorts): O
           await audit({ ...by, action: 'rates.retry', subjectId: rate_id, details: { ...by.details, retried_as } });
         for (const subjectId of done?.woken ?? []) await audit({ ...by, action: 'rates.retry', subjectId });
         return done;
+      },
+    }),
+    operation({
+      path: '/v1/admin/quote-exchanges/list',
+      operationId: 'listCarrierExchanges',
+      summary: 'List exchanges with carriers',
+      request: listExchangesRequest,
+      response: exchanges,
+      async run({ json, caller, requestId }) {
+        const body = checkBody(listExchangesRequest, json ?? {});
+        const { since, include_messages, limit, after } = body;
+        const page = await quotes.exchanges({
+          ...('rate_id' in body ? { rateId: body.rate_id } : { carrier: body.carrier_key }),
+          since: since ?? undefined,
+          includeMessages: include_messages ?? undefined,
+          limit: limit ?? undefined,
+          after: after ?? undefined,
+        });
+        // Messages contain personal data.
+        if (page !== undefined && include_messages === true) {
+          const subjectId = 'rate_id' in body ? body.rate_id : body.carrier_key;
+          await audit({ caller, requestId, action: 'quote_exchanges.read', subjectId });
+        }
+        return page;
       },
     }),
   ];

@@ -1,6 +1,7 @@
 import type { Migration } from '@leeward/database';
 import { sql } from 'kysely';
 import { isFailed } from '../read-failed-rates.ts';
+import { exchangesMigration } from './exchanges.ts';
 import { webhookDueMigration } from './outbox.ts';
 
 export const laterMigrations: readonly Migration[] = [
@@ -219,4 +220,5 @@ export const laterMigrations: readonly Migration[] = [
       await db.schema.alterTable('quote_carrier_team').dropColumn('arrivals').execute();
     },
   },
+  exchangesMigration,
 ];
