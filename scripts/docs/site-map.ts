@@ -37,6 +37,8 @@ export const siteSections: readonly SiteSection[] = [
     pages: [
       { at: 'guide/addresses', title: 'Addresses to the house', file: 'docs/addresses.md' },
       { at: 'guide/http-carriers', title: 'Carriers over HTTP without code', file: 'docs/http-carriers.md' },
+      { at: 'guide/carrier-adapters', title: 'Write a carrier adapter', file: 'docs/carrier-adapters.md' },
+      { at: 'guide/queue-backends', title: 'Write a queue backend', file: 'docs/queue-backends.md' },
       { at: 'guide/books', title: 'Whole books', file: 'docs/books.md' },
       {
         at: 'guide/books-beyond-one-machine',

@@ -102,6 +102,12 @@ for (const engine of engines) {
       for (let count = 0; count < 2 * MAX_ROWS; count++) {
         await store.createQuote(newQuote(`team-${count % TEAMS}`, 'another', 0));
       }
+      const quote = newQuote('team-1', 'another', 1);
+      await store.createQuote(quote);
+      const about = { rateId: quote.rates[0]!.id, quoteId: quote.id, teamId: 'team-1', carrierKey: 'another' };
+      await store.keepExchanges(
+        Array.from({ length: 2 * MAX_ROWS }, (_, count) => ({ ...about, id: `${count}`, ageMs: 0, content: {} })),
+      );
       await sql`analyze`.execute(database.tables());
       for (let count = 0; count < 5; count++) {
         await store.createQuote(newQuote(`team-${count}`, 'carrier', 1));
@@ -125,6 +131,7 @@ for (const engine of engines) {
         teamsWithPersonalData: (store) => store.teamsWithPersonalData(),
         findOlderThan: (store) => store.findOlderThan(DAY_MS, 100),
         deleteFinished: (store) => store.deleteFinished({ ageMs: DAY_MS, after: undefined, limit: 100 }),
+        deleteOldExchanges: (store) => store.deleteOldExchanges(DAY_MS, 500),
         deleteExpired: (store) => store.deleteExpired(),
         'due webhooks': (store) => store.webhooks.due(),
       };
