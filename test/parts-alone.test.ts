@@ -29,7 +29,7 @@ type Parts = Readonly<Record<Part, Omit<LeewardOptions, 'directory'>>>;
 const placesOf: Readonly<Record<Part, RegExp>> = {
   underwriting: /^\/v1\/(underwrite|rule-sets)\//,
   distance: /^\/v1\/distance-to-coast/,
-  quoting: /^\/(api\/v1\/(quote|rate)|carrier\/v1\/callback|v1\/admin\/quote-(carriers|rates))\//,
+  quoting: /^\/(api\/v1\/(quote|rate)|carrier\/v1\/callback|v1\/admin\/quote-(carriers|exchanges|rates))\//,
   administration: /^\/v1\/admin\/(?!quote-)/,
 };
 /** Tags of the part's operations in the document. */

@@ -8,7 +8,7 @@ import { startServer } from '../http/server-process.ts';
 import type { Row } from '../report.ts';
 import { AS_OF, writeBookFolder, writeRulesFolder } from './book-folder.ts';
 
-/** What a reader took, and how many of its statuses differ from the engine's. */
+/** Time and memory of a reader, and the number of its statuses that differ from the engine's. */
 interface Measured {
   readonly rows: number;
   readonly micros: number;

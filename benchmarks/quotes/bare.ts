@@ -8,8 +8,8 @@ import { createPlace, type Place, postgresUrl, redisUrl } from './places.ts';
 
 /**
  * Jobs per second of the backend alone, used as documented, without store or fence. pg-boss is measured in three ways,
- * and the fastest counts: workers with one job per fetch, workers with fifty that wait for the slowest of them, and
- * `fetch` and `complete` by the caller.
+ * and the fastest counts. Workers take one job per fetch, or fifty and wait for the slowest, or the caller uses `fetch`
+ * and `complete`.
  */
 export async function barePerSecond(name: BackendName, load: Load): Promise<number> {
   switch (name) {

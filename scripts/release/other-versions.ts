@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where packages without a package.json keep their version, which is the second group. */
+/** Files with the version of a package without a package.json. The second group is the version. */
 const places: Readonly<Record<string, RegExp>> = {
   'packages/extend/python/src/leeward/__init__.py': /^(__version__ = ")([^"]+)"/m,
   'packages/extend/java/pom.xml': /(<artifactId>leeward<\/artifactId>\s*<version>)([^<]+)/,

@@ -24,7 +24,6 @@ export { eraseRemovedTeams } from './orchestrator/eraser.ts';
 export type { QuoteEvent, QuoteListener } from './orchestrator/quote-event.ts';
 export {
   type AmountLine,
-  type AnswerOutcome,
   type CallContext,
   type CarrierAdapter,
   type CarrierAnswer,
@@ -66,7 +65,7 @@ export {
 export { CarrierFault, type CarrierFaultOptions, type FaultKind } from './ports/carrier-fault.ts';
 export type { Clock } from './ports/clock.ts';
 export type { CarrierClosure, ClosureRequest, ClosureSource } from './ports/closure-source.ts';
-export { type FaultOutcome, faultOutcomes, type Outcome, outcomes } from './ports/outcome.ts';
+export { type AnswerOutcome, type FaultOutcome, faultOutcomes, type Outcome, outcomes } from './ports/outcome.ts';
 export type { CarrierQueue, Delivery, JobRef, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
 export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
 export type { AnswersOfQuote, CarrierVerdict, VerdictReason, VerdictSource } from './ports/verdict-source.ts';

@@ -54,7 +54,7 @@ export function readStateCodes(): bool {
 const PLAIN = 'aaaaaa.ceeeeiiii.nooooo..uuuuy.y';
 /** Signs that names leave out. */
 const DROPPED = "'`()[]";
-/** Signs that are no punctuation: no name has them. */
+/** Symbols, which occur in no name. */
 const SYMBOLS = '$+<=>^|~';
 
 /**
@@ -179,16 +179,16 @@ export function findCounty(state: u32, text: usize, length: u32): i32 {
   }
   const before = mark();
   // The words, the words in another order, and a key.
-  const room = nameLength * MAX_GROWTH + 2 * MAX_ADDED;
-  const name = allocate(3 * room);
-  const code = name == 0 ? UNKNOWN : findInState(state, name, fold(text, nameLength, name, true), room);
+  const capacity = nameLength * MAX_GROWTH + 2 * MAX_ADDED;
+  const name = allocate(3 * capacity);
+  const code = name == 0 ? UNKNOWN : findInState(state, name, fold(text, nameLength, name, true), capacity);
   release(before);
   return code == UNKNOWN ? NOT_IN_STATE : code;
 }
 
 /** As `matchCounty` of @leeward/places. @param name Words, each with a blank behind. */
-function findInState(state: u32, name: usize, end: usize, room: u32): i32 {
-  const key = name + 2 * room;
+function findInState(state: u32, name: usize, end: usize, capacity: u32): i32 {
+  const key = name + 2 * capacity;
   if (end == name) return UNKNOWN;
   const last = startOfWord(name, end);
   if (last == name && end - name == 5 && isDigits(name, end - 1)) {
@@ -204,7 +204,7 @@ function findInState(state: u32, name: usize, end: usize, room: u32): i32 {
   let at = name;
   const link = linkOf(name, end);
   if (link > name && suffixKind(state, name, link, key) != NO_SUFFIX) {
-    at = name + room;
+    at = name + capacity;
     const rest = link + 3;
     memory.copy(at, rest, end - rest);
     memory.copy(at + (end - rest), name, link - name);

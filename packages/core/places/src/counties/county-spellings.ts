@@ -4,8 +4,8 @@ import { stateIndex } from './find-state.ts';
 import { freeSuffixes, suffixes } from './words.ts';
 
 /**
- * Lists the keys under which {@link findCounties} looks up the counties of a state, for programs that look them up in a list: names with
- * and without legal suffix as letters and digits without blanks, and FIPS codes of five digits, former ones too.
+ * Lists the keys under which {@link findCounties} looks up the counties of a state. Keys are names with and without legal suffix, as letters
+ * and digits without blanks, and FIPS codes of five digits, former ones too.
  * @example
  * countySpellings('de').get('newcastle')?.map((county) => county.fips); // [ '10003' ]
  */

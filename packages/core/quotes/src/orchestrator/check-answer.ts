@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, MAX_PREMIUM_CENTS, parseMicros } from '@leeward/terms';
 import {
   type AmountLine,
-  type AnswerOutcome,
   type CarrierAdapter,
   type CarrierAnswer,
   type CarrierDocument,
@@ -15,6 +14,7 @@ import {
 } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import { mediaTypeOf } from '../ports/media-type.ts';
+import type { AnswerOutcome } from '../ports/outcome.ts';
 import { percentOf } from '../ports/percent-of.ts';
 import type { StoredAnswer, StoredDocument } from '../store/stored-answer.ts';
 import { type Decision, endWithError, type Wait } from './decide.ts';

@@ -1,6 +1,6 @@
 import type { Cents, FormType, JsonObject, ProductCode } from '@leeward/terms';
 import type { CarrierExchange } from './carrier-exchange.ts';
-import type { Outcome } from './outcome.ts';
+import type { AnswerOutcome, Outcome } from './outcome.ts';
 
 /** A carrier that can be called for quotes. */
 export interface CarrierAdapter {
@@ -221,9 +221,6 @@ export interface ResumeContext extends CallContext {
   /** Failed polls since the last answer. */
   readonly failures: number;
 }
-
-/** A fault is not an answer: see {@link CarrierFault}. */
-export type AnswerOutcome = 'quoted' | 'referred' | 'declined' | 'ineligible' | 'needs_information' | 'pending';
 
 /** A carrier's answer; amounts in whole cents. */
 export interface CarrierAnswer {

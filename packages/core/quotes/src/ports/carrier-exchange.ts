@@ -1,6 +1,6 @@
 import type { Cents } from '@leeward/terms';
-import type { AnswerOutcome } from './carrier-adapter.ts';
 import type { FaultKind } from './carrier-fault.ts';
+import type { AnswerOutcome } from './outcome.ts';
 
 /** `step`: a request before the quote request, such as the start of a session. */
 export const exchangePurposes = ['quote', 'lookup', 'poll', 'step'] as const;

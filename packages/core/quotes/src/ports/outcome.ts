@@ -19,3 +19,6 @@ export const outcomes = [
 ] as const;
 /** Outcome of a rate. */
 export type Outcome = (typeof outcomes)[number];
+
+/** Outcome of an answer. A fault is not an answer: see `CarrierFault`. */
+export type AnswerOutcome = 'quoted' | 'referred' | 'declined' | 'ineligible' | 'needs_information' | 'pending';

@@ -4,8 +4,8 @@
  * see `probe-homes.ts`. `benchmarks/artifact/mutants.ts` measures which changes of the tables they find.
  */
 import type { Catalog } from '@leeward/engine';
+import { type ProbeValues, probeDigests } from '../format/probe-homes.ts';
 import { createKernel } from '../kernel/create-kernel.ts';
-import { type ProbeValues, probeDigests } from '../reader/probe-homes.ts';
 import type { BuiltTables } from '../tables/built-tables.ts';
 import { type Lookups, lookupsOf } from './lookups.ts';
 import { probeValues } from './probe-values.ts';

@@ -1,5 +1,5 @@
 import { countiesOf, stateCodes } from '@leeward/places/counties';
-import type { ProbeValues } from '../reader/probe-homes.ts';
+import type { ProbeValues } from '../format/probe-homes.ts';
 import { spellingLists } from '../spellings/spelling-lists.ts';
 import type { BuiltTables } from '../tables/built-tables.ts';
 import type { VectorWriter } from './vector-homes.ts';
@@ -36,14 +36,14 @@ export function probeValues(tables: BuiltTables, writer: VectorWriter): ProbeVal
     });
   const values = inputs.map(({ source, words, base }, number): (number | null)[] => {
     if (source.kind === 'host' || base !== undefined) return [];
-    const known = words
+    const choices = words
       ? words.map((_, code) => code + 1)
       : endsOf(
           [...limits[number]!].sort((a, b) => a - b),
           number,
         );
-    const usual = typical.get(number) ?? known[0] ?? null;
-    const all = [usual, ...new Set(known)];
+    const usual = typical.get(number) ?? choices[0] ?? null;
+    const all = [usual, ...new Set(choices)];
     return [...all, ...Array.from({ length: Math.ceil(all.length / UNKNOWN_SHARE) }, () => null)];
   });
   const states = new Set([...spaces].flatMap((space) => space.states));

@@ -2,11 +2,11 @@ import { withoutEval } from '@leeward/terms';
 import * as z from 'zod';
 import { ArtifactError } from '../format/artifact-error.ts';
 import type { Manifest } from '../format/manifest.ts';
+import { probeDigests } from '../format/probe-homes.ts';
 import { damaged } from '../format/sections.ts';
 import type { Kernel } from '../kernel/create-kernel.ts';
 import type { Artifact, Evaluation } from './artifact.ts';
 import type { ImageInput } from './image-inputs.ts';
-import { probeDigests } from './probe-homes.ts';
 
 const numbers = z.array(z.number().nullable());
 const vectorsSchema = withoutEval(() =>

@@ -248,7 +248,7 @@ describe('two catalogs over a book', () => {
   });
 });
 
-it('finds no moves if no rule was edited', async () => {
+it('finds moves only if a rule was edited', async () => {
   const { moves, counts, carrierKeys } = await diffOf(
     catalog,
     createCatalog([...files.values()].map((file) => ({ file }))),

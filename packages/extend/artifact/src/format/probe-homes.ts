@@ -1,6 +1,6 @@
 /**
- * Homes that every reader makes alike from lists of values, so that hundreds of thousands need no room in the file: each limit and the
- * number before it, each word, each county. A home has the usual value of most inputs, of few, or none, so that rules are tried alone and
+ * Homes that every reader makes alike from lists of values, so that the file need not hold them: each limit and the number before it,
+ * each word, each county. A home has the usual value of most inputs, of few, or none, so that rules are tried alone and
  * together. Their answers are compared as checksums.
  */
 import type { Kernel, KernelColumn } from '../kernel/create-kernel.ts';
