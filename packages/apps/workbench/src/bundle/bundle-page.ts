@@ -76,6 +76,8 @@ async function makePage(fields: string): Promise<MadePage> {
     },
     legalComments: 'none',
     logLevel: 'silent',
+    // A name that a data file does not export.
+    logOverride: { 'import-is-undefined': 'error' },
   });
   expectWhole(metafile);
   for (const { path, text } of outputFiles) texts.set(basename(path), text);
@@ -133,14 +135,14 @@ const loading = (file: string) => `
 const response = await fetch(new URL('./${file}', import.meta.url));
 if (!response.ok) throw new Error('The table of counties did not come: ' + response.status);
 const { kinds: k, packedCounties: p } = await response.json();
-const kinds = new Map(k);
-const packedCounties = new Map(p);
+export const kinds = new Map(k);
+export const packedCounties = new Map(p);
 `;
 
 const loadingExtents = (file: string) => `
 const response = await fetch(new URL('./${file}', import.meta.url));
 if (!response.ok) throw new Error('The extents of counties did not come: ' + response.status);
-const packedExtents = (await response.json()).packedExtents;
+export const packedExtents = (await response.json()).packedExtents;
 `;
 
 /** Moves the tables of counties from the programs into data files that each loads. `take` receives their names and texts. */
