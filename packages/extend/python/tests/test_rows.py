@@ -122,7 +122,7 @@ def value_of(program: Any, home: dict[str, float], year: int) -> float:
 def test_programs_bound_every_completion() -> None:
     choice = random.Random(4)
     number = {"kind": "number"}
-    bounds = [Input(True, -3, 9, -1), Input(True, 0, 4, -1), Input(True, 1600, 2200, -1), Input(True, 1600, 2200, -1)]
+    bounds = [Input(False, True, low, high, -1) for low, high in ((-3, 9), (0, 4), (1600, 2200), (1600, 2200))]
     kernel: Any = SimpleNamespace(input=lambda place: bounds[place])
     specs = [{**number, "name": "a"}, {**number, "name": "b"}, *({**number, "name": name, "form": "year"} for name in ("built", "roof"))]
     exact = 0
