@@ -243,11 +243,11 @@ const anyIndex = fc.nat({ max: 1000 });
 const nameOf = (index: number) => `team-${String(index).padStart(3, '0')}`;
 const teamName = fc.nat({ max: 299 }).map(nameOf);
 const priorities = fc.integer({ min: 1, max: 5 });
-const month = 30 * 86_400_000;
+const MONTH_MS = 30 * 86_400_000;
 
 const steps = [
   fc
-    .tuple(teamName, carrierIndex, fc.integer({ min: 1, max: 3 }), priorities, fc.constantFrom(60_000, month))
+    .tuple(teamName, carrierIndex, fc.integer({ min: 1, max: 3 }), priorities, fc.constantFrom(60_000, MONTH_MS))
     .map(([team, carrier, count, priority, deadlineMs]) =>
       step(`create(${team}, ${carrier}, ${count}, ${priority}, ${deadlineMs})`, async (model, real) => {
         const quote = newQuote(team, real.carriers[carrier]!, count, { priority });
@@ -260,7 +260,7 @@ const steps = [
       step(`crowd(${size}, ${carrier}, ${fate})`, async (model, real) => {
         const teams = Array.from({ length: size }, (_, team) => nameOf(team));
         const make = (team: string) =>
-          store(model, real, newQuote(team, real.carriers[carrier]!, 1), team, carrier, month);
+          store(model, real, newQuote(team, real.carriers[carrier]!, 1), team, carrier, MONTH_MS);
         await Promise.all(teams.map(make));
         const { holds } = real.processes[0]!;
         const before = holds.length;
@@ -314,11 +314,11 @@ const steps = [
       const rate = nth(failed, index);
       if (rate === undefined) return;
       const id = createUuid(real.time.nowMs);
-      const options = { deadlineMs: month, mayRepeat: false };
+      const options = { deadlineMs: MONTH_MS, mayRepeat: false };
       expect(await retryRate(real.processes[0]!.context, rate.id, id, options)).toBe('retried');
       rate.outcome = 'replaced';
       walked.set('retry', (walked.get('retry') ?? 0) + 1);
-      add(model, real, { ...rate, id }, month);
+      add(model, real, { ...rate, id }, MONTH_MS);
     }),
   ),
   anyIndex.map((index) =>
@@ -330,7 +330,7 @@ const steps = [
       if (rate === undefined) return;
       const carried = [{ id: createUuid(real.time.nowMs), from: rate.id, position: 1 }];
       const quote = newQuote(rate.team, real.carriers[rate.carrier]!, 1, { carried, requoteOf: rate.quoteId });
-      await store(model, real, quote, rate.team, rate.carrier, month);
+      await store(model, real, quote, rate.team, rate.carrier, MONTH_MS);
       walked.set('carry_over', (walked.get('carry_over') ?? 0) + 1);
       add(model, real, { ...rate, id: carried[0]!.id, quoteId: quote.id }, 0);
       Object.assign(model.rates.get(carried[0]!.id)!, { state: 'ended', isQueued: false });
