@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import OPTIONS, plain, write_parts
+from conftest import OPTIONS, plain, volume, write_parts
 
 from leeward import Artifact, TableError
 
@@ -114,6 +114,7 @@ def test_survives_the_end_of_a_python_worker(spark: Any, artifact: Artifact, sou
     assert (2, 1) in attempts
 
 
+@pytest.mark.skipif(volume(1) < 2, reason="A copy of a task needs half a minute: runs with LEEWARD_TEST_VOLUME of 2 or more.")
 def test_speculative_tasks_write_each_row_once(spark: Any, artifact: Artifact, source: str, expected: pa.Table, tmp_path: Path) -> None:
     def wait_for_copy(attempt: Attempt) -> None:
         deadline = time.monotonic() + 60
