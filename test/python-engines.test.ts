@@ -9,7 +9,7 @@ import { type InstalledPackage, installPythonPackage, runProgram, runPytest } fr
 import { workspace } from './support/running-leeward.ts';
 import { testVolume } from './support/test-volume.ts';
 
-/** A guide starts its own engine, which takes half a minute. Run them with more volume only, such as npm run test:nightly. */
+/** A guide starts an engine anew, which takes half a minute. Run guides with more volume only, such as npm run test:nightly. */
 const runsGuides = testVolume(1) >= 2;
 
 /** A few carriers: the results of Spark and Ray do not depend on their number. */
