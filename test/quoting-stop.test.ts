@@ -140,7 +140,7 @@ it.concurrent.each([
     const environment = {
       LEEWARD_DATA_DIR: dataFolder,
       LEEWARD_QUEUE_URL: `redis://127.0.0.1:${proxy.port}/?prefix=${prefix}`,
-      LEEWARD_STOP_DEADLINE_MS: '12000',
+      LEEWARD_STOP_DEADLINE_MS: '4000',
     };
     const stopped = await startQuoting([command, '--demo'], environment);
     try {

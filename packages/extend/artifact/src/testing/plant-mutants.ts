@@ -6,7 +6,7 @@ import type { Artifact } from '../reader/artifact.ts';
 import { artifactOf } from '../reader/open-artifact.ts';
 import { instantsOf, type MutationKind, mutateImage, mutationKinds } from './mutate-image.ts';
 
-/** What to plant. */
+/** Number of mutants, and of the homes that show them. */
 export interface PlantOptions {
   /** Random homes, some with missing fields. A mutant counts if it changes an answer for one of them. */
   readonly homes: number;
