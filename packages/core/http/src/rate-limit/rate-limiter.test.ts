@@ -215,6 +215,14 @@ describe('the counter in Redis', () => {
     expect(left).toBeLessThanOrEqual(61_000);
   });
 
+  it.skipIf(skip)('starts with a Redis that answers later than a request waits', async () => {
+    await using between = await createBetween('url' in redis ? redis.url : '', 200);
+    const url = `redis://127.0.0.1:${between.port}`;
+    const store = await createRedisRateLimitStore({ url, prefix: `${prefix}:late`, timeoutMs: 50 });
+    opened.push(store);
+    await expect(store.take([])).rejects.toThrow('Command timed out');
+  });
+
   it('says so where there is no Redis', async () => {
     await expect(createRedisRateLimitStore({ url: 'redis://127.0.0.1:1' })).rejects.toThrow('ECONNREFUSED');
   });
@@ -248,8 +256,8 @@ function only(token: RateLimit) {
   return { token, organization: undefined, items: undefined };
 }
 
-/** A way to Redis that can fall silent, break, and be mended. */
-async function createBetween(url: string) {
+/** A way to Redis that can fall silent, break, and be mended. Its answers come `delayMs` late. */
+async function createBetween(url: string, delayMs = 0) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let isBroken = false;
@@ -265,7 +273,7 @@ async function createBetween(url: string) {
       each.on('error', () => {});
     }
     socket.on('data', (bytes) => there.write(bytes));
-    there.on('data', (bytes) => isSilent || socket.write(bytes));
+    there.on('data', (bytes) => isSilent || setTimeout(() => socket.write(bytes), delayMs));
     socket.on('close', () => there.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -67,7 +67,8 @@ export async function createRedisRateLimitStore(options: RedisRateLimitOptions):
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: 2_000,
-    commandTimeout: timeoutMs,
+    // Of the first connection: a busy server may take longer to answer it than a request can wait.
+    commandTimeout: 10_000,
     // A request that cannot be counted now is not counted later.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -77,6 +78,7 @@ export async function createRedisRateLimitStore(options: RedisRateLimitOptions):
   redis.on('error', onError);
   redis.defineCommand('leewardTake', { lua: script });
   await connect(redis);
+  redis.options.commandTimeout = timeoutMs;
   const take = (redis as unknown as { leewardTake: Take }).leewardTake.bind(redis);
   return {
     async take(withdrawals) {
