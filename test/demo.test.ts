@@ -69,6 +69,12 @@ describe('npm start', () => {
     expect(quote.counts.success).toBeGreaterThanOrEqual(3);
   });
 
+  it('has links for two people, the author and the approver of rules', () => {
+    const links = demo.leeward.output().match(/http\S+#token=\S+/g) ?? [];
+    const tokens = links.map((link) => new URLSearchParams(new URL(link).hash.slice(1)).get('token'));
+    expect(tokens).toEqual([demo.keys.author_token, demo.keys.approver_token]);
+  });
+
   it('fits one screen', () => {
     // Without the log, which goes on below it.
     const text = demo.leeward.output().replaceAll(/^\{.*\n/gm, '');
@@ -86,8 +92,11 @@ describe('npm start', () => {
       team_token: token,
       producer_email: 'pat.rivera@palmetto-coast.example',
       admin_token: token,
+      author_token: token,
+      approver_token: token,
     });
-    expect(new Set([demo.keys.api_key, demo.keys.team_token, demo.keys.admin_token]).size).toBe(3);
+    const { api_key, team_token, admin_token, author_token, approver_token } = demo.keys;
+    expect(new Set([api_key, team_token, admin_token, author_token, approver_token]).size).toBe(5);
   });
 
   it('keeps its keys for its owner alone', () => {
@@ -118,13 +127,13 @@ describe('leeward serve --demo', () => {
       await leeward.says('Stop: Ctrl+C');
       const { url, ...kept } = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as Demo['keys'];
       keys.push(kept);
-      for (const token of [kept.api_key, kept.admin_token, kept.team_token]) {
+      for (const token of [kept.api_key, kept.admin_token, kept.team_token, kept.author_token, kept.approver_token]) {
         const response = await fetch(`${url}/v1/admin/teams/list`, {
           method: 'POST',
           headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
           body: '{}',
         });
-        expect(response.status).toBe(token === kept.admin_token ? 200 : 403);
+        expect(response.status).toBe(token === kept.api_key || token === kept.team_token ? 403 : 200);
       }
       expect(await leeward.stop()).toMatchObject({ code: 0 });
     }

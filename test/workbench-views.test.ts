@@ -489,7 +489,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await report.getByText('Whenever "claims-3" (refer) holds').waitFor();
     await tabTo(page, 'report-approve');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('lacks the scope').waitFor();
+    await page.getByRole('alert').getByText('somebody else must approve it').waitFor();
     await propose('2', {});
     await report.getByRole('heading', { name: 'Signed <b>Mutual</b> 2' }).waitFor();
     await expectAccessible(page);
@@ -507,7 +507,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     const address = page.url();
     const approver = await workbench.openPage();
     approver.on('pageerror', (error) => workbench.said.push(error.message));
-    await signInByLink(approver, `${workbench.demo.url}/#token=${workbench.operatorToken}`);
+    await signInByLink(approver, `${workbench.demo.url}/#token=${workbench.demo.keys.approver_token}`);
     await approver.goto(address);
     await approver.locator('#report-why').fill('Read and found good.');
     await approver.getByRole('button', { name: 'Approve it' }).click();

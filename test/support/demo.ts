@@ -14,6 +14,8 @@ export interface DemoKeys {
   readonly team_token: string;
   readonly producer_email: string;
   readonly admin_token: string;
+  readonly author_token: string;
+  readonly approver_token: string;
 }
 
 export interface Demo {

@@ -63,7 +63,7 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
         if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(demo.url)) elsewhere.push(request.url());
       });
       await signInByLink(page, /http\S+#token=\S+/.exec(demo.leeward.output())![0]);
-      expect(page.url()).not.toContain(demo.keys.admin_token);
+      expect(page.url()).not.toContain(demo.keys.author_token);
       await page.goto(`${demo.url}/${view}`);
       return page;
     },

@@ -155,11 +155,14 @@ describe('leeward token', () => {
     const operator = await json<{ token: string }>('token create --operator --name on-call');
     expect(operator).toMatchObject({ organization_id: null, scopes: ['operator'] });
     expect(await callerOf(operator.token)).toMatchObject({ organizationId: null });
+    const author = await json<{ token: string }>('token create --operator --scope underwrite,rules --name author');
+    expect(author).toMatchObject({ organization_id: null, scopes: ['underwrite', 'rules', 'operator'] });
     const operators = (await json<Items>('token list --operator')).items;
-    expect(operators.map((token) => token['name'])).toEqual(['on-call']);
+    expect(operators.map((token) => token['name']).sort()).toEqual(['author', 'on-call']);
     for (const [words, message, code = 1] of [
       ['token create', '--organization ID, --team ID, or --operator'],
       [`token create --operator --organization ${id}`, 'leave those out'],
+      ['token create --operator --scope admin', 'others need an organization'],
       [`token create --organization ${id} --scope fly`, 'scopes/0'],
       [`token create --team ${team_id} --scope admin`, 'must not contain admin'],
       [`token create --organization ${id} --expires someday`, 'expires_at is "someday"; give an instant'],

@@ -193,7 +193,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         welcome({
           url: server.url,
           apiKey: keys.api_key,
-          page: settings.workbench ? signedIn(server.url, keys) : undefined,
+          links: settings.workbench ? signInLinks(server.url, keys) : undefined,
           organizationId: keys.organization_id,
           teamToken: keys.team_token,
           producerEmail: keys.producer_email,
@@ -247,7 +247,12 @@ async function seedRegistry({ accounts, rules, lines }: Instance, terminal: Term
   if (seeded > 0) terminal.write(`The registry was empty; ${seeded} versions of the folder are in force in it.\n`);
 }
 
-/** The address that signs in to the page: the part after `#` is never sent, and the page takes it out. */
-function signedIn(url: string, { admin_token, team_token, producer_email }: DemoKeys): string {
-  return `${url}/#${new URLSearchParams({ token: admin_token, team: team_token, producer: producer_email })}`;
+/** The addresses that sign two people in to the page: the part after `#` is never sent, and the page takes it out. */
+function signInLinks(url: string, keys: DemoKeys): { readonly author: string; readonly approver: string } {
+  const { author_token, approver_token, team_token, producer_email } = keys;
+  const link = (parameters: Record<string, string>) => `${url}/#${new URLSearchParams(parameters)}`;
+  return {
+    author: link({ token: author_token, team: team_token, producer: producer_email }),
+    approver: link({ token: approver_token }),
+  };
 }

@@ -29,7 +29,10 @@ export function tokenCommand(group: Command, terminal: Terminal): void {
     .option('--team <id>', 'a token of this team (scopes quote, distance)')
     .option('--operator', "an operator's, who administers the whole instance")
     .addOption(
-      listOption('--scope <scopes>', 'what it may do: underwrite, quote, insured, distance, rules, admin, approve'),
+      listOption(
+        '--scope <scopes>',
+        'what it may do: underwrite, quote, insured, distance, rules, admin, approve; with --operator, also underwrite, distance, rules',
+      ),
     )
     .option('--name <name>', 'to know it by')
     .option('--expires <when>', 'a date, an instant, or hours, days or weeks from now: 12h, 90d, 4w (default never)')
@@ -67,10 +70,10 @@ export function tokenCommand(group: Command, terminal: Terminal): void {
 
 async function create(options: TokenOptions, terminal: Terminal): Promise<void> {
   const { operator, organization, team, scope, name, expires } = options;
-  if (operator ? (organization ?? team ?? scope) : organization === undefined && team === undefined) {
+  if (operator ? (organization ?? team) : organization === undefined && team === undefined) {
     throw new CommandError(
       operator
-        ? "An operator's token has no organization, team or further scope: leave those out, or leave out --operator."
+        ? "An operator's token has no organization or team: leave those out, or leave out --operator."
         : 'Say whose token it is: --organization ID, --team ID, or --operator.',
     );
   }
@@ -78,7 +81,7 @@ async function create(options: TokenOptions, terminal: Terminal): Promise<void> 
     accounts.administration.tokens.create.run(commandLine, {
       organization_id: organization ?? (team && (await organizationOfTeam(accounts, team))),
       team_id: team,
-      scopes: operator ? ['operator'] : scope,
+      scopes: operator ? ['operator', ...(scope ?? [])] : scope,
       name,
       expires_at: expires && givenInstant(expires, terminal.now().getTime()),
     }),

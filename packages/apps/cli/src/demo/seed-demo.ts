@@ -18,6 +18,9 @@ export interface DemoKeys {
   readonly team_token: string;
   readonly producer_email: string;
   readonly admin_token: string;
+  /** Of two people who write and approve the rules of the catalog. */
+  readonly author_token: string;
+  readonly approver_token: string;
 }
 
 /**
@@ -48,6 +51,8 @@ export async function seedDemo(
   const { team_id } = await teams.create.run(actor, { organization_id, ...demoTeam });
   await producers.create.run(actor, { organization_id, team_id, ...demoProducer });
   const mint = async (body: object) => (await tokens.create.run(actor, { organization_id, ...body })).token;
+  const mintOperator = async (name: string) =>
+    (await tokens.create.run(actor, { name, scopes: ['underwrite', 'distance', 'rules', 'operator'] })).token;
   return {
     api_key: await mint({ name: 'demo key' }),
     organization_id,
@@ -55,6 +60,8 @@ export async function seedDemo(
     team_token: await mint({ name: 'demo team', team_id }),
     producer_email: demoProducer.email,
     admin_token: await mint({ name: 'demo admin', scopes: ['underwrite', 'quote', 'distance', 'rules', 'admin'] }),
+    author_token: await mintOperator('demo author'),
+    approver_token: await mintOperator('demo approver'),
   };
 }
 
@@ -72,5 +79,6 @@ async function appointForLines(
 }
 
 function isWhole(demo: Partial<DemoKeys> | undefined): demo is DemoKeys {
-  return demo?.organization_id !== undefined && demo.team_token !== undefined && demo.admin_token !== undefined;
+  const { organization_id, team_token, admin_token, author_token, approver_token } = demo ?? {};
+  return [organization_id, team_token, admin_token, author_token, approver_token].every((each) => each !== undefined);
 }

@@ -5,8 +5,8 @@ import type { DemoLine } from './demo-lines.ts';
 export interface Welcome {
   readonly url: string;
   readonly apiKey: string;
-  /** The address that signs in to the workbench; undefined where it is not served. */
-  readonly page: string | undefined;
+  /** The addresses that sign two people in to the workbench; undefined where it is not served. */
+  readonly links: { readonly author: string; readonly approver: string } | undefined;
   readonly organizationId: string;
   readonly teamToken: string;
   readonly producerEmail: string;
@@ -34,13 +34,15 @@ export function welcome(of: Welcome): string {
     ({ name, title, noun, request }) =>
       `\n${title}, with its carriers: underwrite a ${noun}.\n${post(`/v1/underwrite/${name}`, of.apiKey, request)}\n`,
   );
-  const page = of.page === undefined ? '' : `Open the workbench: ${of.page}`;
+  const page =
+    of.links === undefined
+      ? ''
+      : `Open the workbench: ${of.links.author}\nAs another person, who approves rules: ${of.links.approver}`;
   return `Leeward is up at ${url} with ${carriers} invented carriers. This is a demo; all its data is invented.
 ${page}
 Underwrite a home in Harris County, Texas: HO3, built in 1987, a 3-tab roof of 22 years.
 ${ask(harrisHome)}
-${table}
-The home in Miami-Dade, where carriers require a roof inspection instead of declining.
+${table}The home in Miami-Dade, where carriers require a roof inspection instead of declining.
 ${ask(miamiHome)}
 
 Only carriers of the demo's agency: those that appointed it, a custom carrier, and one with stricter rules.

@@ -260,7 +260,13 @@ describe('The operator', () => {
       expect((await refusal(tokens.create.run(operator, { scopes: ['operator'] }))).status).toBe(403);
       expect((await refusal(tokens.rotate.run(operator, { token_id: byHost.token_id }))).status).toBe(403);
     }
-    expect((await refusal(tokens.create.run(system, { scopes: ['operator', 'admin'] }))).status).toBe(422);
+    for (const scope of ['admin', 'approve', 'quote', 'insured'])
+      expect((await refusal(tokens.create.run(system, { scopes: ['operator', scope] }))).status).toBe(422);
+    const reader = await tokens.create.run(system, { scopes: ['rules', 'underwrite', 'distance', 'operator'] });
+    expect(await accounts.directory.authenticate(reader.token)).toMatchObject({
+      organizationId: null,
+      scopes: new Set(['underwrite', 'distance', 'rules', 'operator']),
+    });
     const rotated = await tokens.rotate.run(system, { token_id: byHost.token_id });
     expect(await accounts.directory.authenticate(rotated.token)).toBeDefined();
     const operator = (await accounts.directory.authenticate(operatorToken))!;

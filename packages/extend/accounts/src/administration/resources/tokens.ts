@@ -25,6 +25,9 @@ import {
 
 const DAY_SECONDS = 86_400;
 
+/** Scopes that need no organization. */
+const ofOperators: ReadonlySet<Scope> = new Set(['operator', 'underwrite', 'distance', 'rules']);
+
 const scopesField = z
   .array(z.enum(scopes))
   .min(1)
@@ -202,8 +205,10 @@ function refuseScopes({ authority }: Call, granted: readonly Scope[], teamId: st
   if (teamId !== null && granted.some((scope) => scope === 'admin' || scope === 'approve' || scope === 'operator')) {
     throw invalid('/scopes', 'scope_not_for_teams', 'must not contain admin, approve or operator for a team.');
   }
-  if (granted.includes('operator') && granted.length > 1) {
-    throw invalid('/scopes', 'operator_alone', 'must be operator alone, or without it.');
+  if (granted.includes('operator') && granted.some((scope) => !ofOperators.has(scope))) {
+    const message =
+      'must have only underwrite, distance and rules in addition to operator: others need an organization.';
+    throw invalid('/scopes', 'scope_not_for_operators', message);
   }
   if (granted.includes('approve') && !granted.includes('admin')) {
     throw invalid('/scopes', 'approve_needs_admin', 'must contain admin if it contains approve.');
