@@ -67,7 +67,7 @@ export async function createRedisRateLimitStore(options: RedisRateLimitOptions):
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: 2_000,
-    // Of the first connection: a busy server may take longer to answer it than a request can wait.
+    // For the first connection. A busy server may answer it later than a request waits for a count.
     commandTimeout: 10_000,
     // A request that cannot be counted now is not counted later.
     enableOfflineQueue: false,
