@@ -94,26 +94,6 @@ for (const engine of engines) {
       );
     });
 
-    it.each(['team-a', 'team-z'])(
-      'hands out a new rate of %s within two calls despite the backlog of another team',
-      { timeout: 120_000 },
-      async (fresh) => {
-        await using place = await engine.createPlace();
-        const time = createSetTime();
-        const store = time.open(await place.open({ migrations: [quoteMigrations] }));
-        await store.createQuote(newQuote('team-m', 'carrier', 10_000));
-        const next = (count = 1) => takeRates(store, 'carrier', { count });
-        expect(await next(100)).toHaveLength(100);
-        for (let round = 0; round < 5; round++) {
-          time.pass(1);
-          const quote = newQuote(fresh, 'carrier', 1);
-          await store.createQuote(quote);
-          const rates = [...(await next()), ...(await next())];
-          expect(rates.map(({ rateId }) => rateId)).toContain(quote.rates[0]!.id);
-        }
-      },
-    );
-
     it('charges a team nothing for rates that ended before their hand-out', async () => {
       await using place = await engine.createPlace();
       const time = createSetTime();
