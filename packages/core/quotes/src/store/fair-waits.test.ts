@@ -99,7 +99,7 @@ for (const engine of engines) {
         const waits: number[] = [];
         let polls = 0;
         for (let step = 0; step < steps; step++) {
-          // Of teams that have pending answers, and of others.
+          // Half of these teams have pending answers.
           if (step % 5 === 0) for (const id of await create(nameOf((step * 7919) % 2000))) since.set(id, time.nowMs);
           const taken = await take(slots);
           for (const id of taken) {

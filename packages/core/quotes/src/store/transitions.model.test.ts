@@ -255,7 +255,7 @@ const steps = [
       }),
     ),
   fc
-    .tuple(fc.constantFrom(1, 10, 40), carrierIndex, fc.constantFrom('in_flight', 'pend', 'back_off'))
+    .tuple(fc.constantFrom(1, 10, 40, 150), carrierIndex, fc.constantFrom('in_flight', 'pend', 'back_off'))
     .map(([size, carrier, fate]) =>
       step(`crowd(${size}, ${carrier}, ${fate})`, async (model, real) => {
         const teams = Array.from({ length: size }, (_, team) => nameOf(team));
