@@ -56,24 +56,29 @@ export interface OpenQuotesQuery {
 
 const isOpen = sql`superseded_by is null and (status in ('queued', 'processing', 'success') or outcome = 'ineligible')`;
 
-function isQuoteOpen(
-  { now }: StoreContext,
-  { maxAgeMs, isClosedOnly }: Omit<OpenQuotesQuery, 'teamId' | 'before' | 'limit'>,
-) {
-  const isAffected = isClosedOnly
-    ? sql`and exists (select 1 from quote_rate where quote_id = quote_request.id and closed = 1)`
-    : sql``;
-  return sql`fields is not null and created_at > ${now()} - ${sql.lit(micros(maxAgeMs))} ${isAffected}`;
+function isQuoteOpen({ now }: StoreContext, maxAgeMs: number) {
+  return sql`fields is not null and quote_request.created_at > ${now()} - ${sql.lit(micros(maxAgeMs))}`;
 }
 
+/** Jumps from team to team in the index, or reads the closed rates. */
 export async function teamsWithOpenQuotes(
   context: StoreContext,
-  query: Pick<OpenQuotesQuery, 'maxAgeMs' | 'isClosedOnly'>,
+  { maxAgeMs, isClosedOnly }: Pick<OpenQuotesQuery, 'maxAgeMs' | 'isClosedOnly'>,
 ): Promise<string[]> {
-  const { rows } = await sql<{ team_id: string }>`
-    select distinct team_id from quote_request where ${isQuoteOpen(context, query)} order by team_id`.execute(
-    context.db,
-  );
+  const isRecent = isQuoteOpen(context, maxAgeMs);
+  const next = (after: ReturnType<typeof sql>) => sql`(select min(quote_request.team_id) from quote_request ${after})`;
+  const teams = isClosedOnly
+    ? sql`
+        select distinct quote_request.team_id from quote_rate join quote_request on quote_request.id = quote_id
+        where closed = 1 and ${isRecent}`
+    : sql`
+        with recursive team (team_id) as (
+          select ${next(sql``)} union all
+          select ${next(sql`where quote_request.team_id > team.team_id`)} from team where team_id is not null
+        )
+        select team_id from team
+        where exists (select 1 from quote_request where quote_request.team_id = team.team_id and ${isRecent})`;
+  const { rows } = await sql<{ team_id: string }>`${teams} order by 1`.execute(context.db);
   return rows.map(({ team_id: id }) => id);
 }
 
@@ -87,10 +92,14 @@ export async function readOpenQuotes(
   context: StoreContext,
   query: OpenQuotesQuery,
 ): Promise<{ readonly quotes: OpenQuote[]; readonly next: string | undefined }> {
-  const { teamId, before, limit } = query;
+  const { teamId, before, maxAgeMs, isClosedOnly, limit } = query;
+  const isAffected = isClosedOnly
+    ? sql`and exists (select 1 from quote_rate where quote_id = quote_request.id and closed = 1)`
+    : sql``;
   const { rows } = await sql<{ id: string; effective_date: string; fields: string }>`
     select id, effective_date, fields from quote_request
-    where team_id = ${teamId} and ${isQuoteOpen(context, query)} ${before === undefined ? sql`` : sql`and id < ${before}`}
+    where team_id = ${teamId} and ${isQuoteOpen(context, maxAgeMs)} ${isAffected}
+      ${before === undefined ? sql`` : sql`and id < ${before}`}
     order by id desc limit ${sql.lit(limit)}`.execute(context.db);
   if (rows.length === 0) return { quotes: [], next: undefined };
   const { rows: rates } = await sql<OpenRateRow>`

@@ -128,6 +128,8 @@ for (const engine of engines) {
         'listQuotes, processing': (store) =>
           store.listQuotes({ teamId: 'team-4', status: 'processing', limit: 10, before: { at: 9e15, id: 'z' } }),
         countFailures: (store) => store.countFailures(),
+        teamsWithOpenQuotes: (store) => store.teamsWithOpenQuotes({ maxAgeMs: DAY_MS, isClosedOnly: false }),
+        'teamsWithOpenQuotes, closed': (store) => store.teamsWithOpenQuotes({ maxAgeMs: DAY_MS, isClosedOnly: true }),
         teamsWithPersonalData: (store) => store.teamsWithPersonalData(),
         findOlderThan: (store) => store.findOlderThan(DAY_MS, 100),
         deleteFinished: (store) => store.deleteFinished({ ageMs: DAY_MS, after: undefined, limit: 100 }),
