@@ -70,12 +70,15 @@ async function move(context: StoreContext, jump: number, moved: number): Promise
     // After a jump forward, only leases that it ended are extended.
     const leaseIsOld = jump < 0 ? isOld(sql.ref('lease_until')) : sql`lease_until <= ${now}`;
     const waitIsOld = jump < 0 ? isOld(sql.ref('wake_at')) : sql`(${isIn('leased')} and lease_until <= ${now})`;
+    // Else a process that starts later would find rates of the future, and move everything again.
+    const creation = jump < 0 ? [movedColumn('created_at', sql`created_at > ${now}`)] : [];
     const deadlineIsOld = jump < 0 ? isOld(sql.ref('deadline_at')) : isOld(sql.ref('created_at'));
     await sql`
       update quote_rate set ${sql.join([
         movedColumn('wake_at', waitIsOld),
         movedColumn('lease_until', leaseIsOld),
         movedColumn('deadline_at', deadlineIsOld),
+        ...creation,
       ])}
       where wake_at is not null`.execute(tx);
     await sql`update quote_carrier_rest set ${movedColumn('rest_until')} where rest_until is not null`.execute(tx);

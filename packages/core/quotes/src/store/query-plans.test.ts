@@ -32,14 +32,14 @@ function recorded(database: Database): { readonly database: Database; readonly s
   };
 }
 
-/** Scans of growing tables. Ready and handed-out rates have separate indexes and are counted completely. */
+/** Scans of growing tables. Ready and closed rates have separate indexes and are read completely. */
 async function scansOfSqlite(database: Database, statement: CompiledQuery): Promise<string[]> {
   const query = CompiledQuery.raw(`explain query plan ${statement.sql}`, [...statement.parameters]);
   const { rows } = await database.tables().executeQuery<{ detail: string }>(query);
   return rows
     .map(({ detail }) => detail)
     .filter((detail) => /^SCAN quote_(?!carrier_rest|carrier_team|process|webhook\b|clock|carrier_quota)/.test(detail))
-    .filter((detail) => !/USING (COVERING )?INDEX quote_rate_(told|ready)/.test(detail));
+    .filter((detail) => !/USING (COVERING )?INDEX quote_rate_(closed|ready)/.test(detail));
 }
 
 interface Plan {

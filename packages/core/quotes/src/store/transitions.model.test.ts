@@ -38,7 +38,7 @@ interface ModelRate {
   readonly team: string;
   readonly carrier: number;
   readonly priority: number;
-  readonly createdAt: number;
+  createdAt: number;
   state: RateState;
   fence: number;
   wakeAt: number;
@@ -386,9 +386,6 @@ const steps = [
   processIndex.map((process) =>
     step(`kill(${process})`, async (model, real) => {
       real.processes[process] = await real.open();
-      // A new process takes rates of the future for a clock that was set back.
-      const newest = Math.max(...list(model).map((rate) => (rate.state === 'ended' ? 0 : rate.createdAt)));
-      if (newest - real.time.nowMs > 2000) moveBack(model, real, newest - real.time.nowMs);
       let ended = 0;
       // The others look every second. A paused process would be one of them again.
       for (let second = 0; second < 12 && ended === 0; second++) {
@@ -411,6 +408,7 @@ function moveBack(model: Model, real: Real, ms: number) {
   for (const rate of list(model)) {
     if (rate.state === 'ended') continue;
     Object.assign(rate, { wakeAt: moved(rate.wakeAt), deadlineAt: moved(rate.deadlineAt) });
+    if (rate.createdAt > real.time.nowMs) rate.createdAt -= ms;
     if (rate.leaseUntil !== undefined) rate.leaseUntil = moved(rate.leaseUntil);
   }
 }
