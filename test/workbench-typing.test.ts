@@ -223,7 +223,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     await workbench.leave(page);
   });
 
-  it('confirms before discarding an edited rule set, and keeps it across views', async () => {
+  it('undoes opening another rule set, confirms before the edit is lost, and keeps it across views', async () => {
     const page = await workbench.openView('#/rules');
     const asked: string[] = [];
     let answer: 'accept' | 'dismiss' = 'dismiss';
@@ -238,7 +238,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     const text = () => editor.innerText();
     const opened = await text();
     // Without edits there is no confirmation.
-    await page.getByRole('button', { name: 'Begin a new one' }).click();
+    await page.getByRole('button', { name: 'New rule set' }).click();
     await expect.poll(text).toContain('new_carrier');
     await page.locator('#rules-file').setInputFiles(path);
     await expect.poll(text).toBe(opened);
@@ -249,13 +249,27 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     await pressKeys(page, '  ');
     const edited = await text();
     expect(edited).not.toBe(opened);
-    for (const discard of [
-      () => page.getByRole('button', { name: 'Begin a new one' }).click(),
+    const effects = page.getByRole('region', { name: 'Effects of this edit' });
+    await effects.waitFor();
+    for (const open of [
+      () => page.getByRole('button', { name: 'New rule set' }).click(),
       () => page.locator('#rules-file').setInputFiles(path),
       async () => {
         await page.locator('#rules-served').selectOption({ index: 1 });
         await page.locator('#rules-served-take').click();
       },
+    ]) {
+      await open();
+      await expect.poll(text).not.toBe(edited);
+      await effects.waitFor({ state: 'detached' });
+      await editor.focus();
+      await page.keyboard.press('Control+z');
+      await expect.poll(text).toBe(edited);
+      // The file of the text is back too.
+      await effects.waitFor();
+    }
+    expect(asked).toEqual([]);
+    for (const discard of [
       () => page.getByRole('button', { name: 'Sign out' }).click(),
       () => page.evaluate('setTimeout(() => location.reload())'),
     ]) {
@@ -264,7 +278,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
       await expect.poll(() => asked.length).toBe(before + 1);
       expect(await text()).toBe(edited);
     }
-    expect(asked).toEqual(['confirm', 'confirm', 'confirm', 'confirm', 'beforeunload']);
+    expect(asked).toEqual(['confirm', 'beforeunload']);
 
     // Another view discards nothing, not even what can be undone.
     await page.getByRole('link', { name: 'Home', exact: true }).click();
@@ -305,7 +319,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     await page.locator('#compare-older-file').setInputFiles(path);
     await page.locator('#compare-newer-file').setInputFiles(other);
     await page.getByRole('status').getByText('1 place differs').waitFor();
-    await page.getByRole('button', { name: 'Take the older here' }).click();
+    await page.getByRole('button', { name: 'Restore this part' }).click();
     await page.getByRole('status').getByText('Both texts are the same').waitFor();
     await page.locator('#compare-newer-file').setInputFiles(other);
     await expect.poll(() => asked).toEqual(['newer.json has edits that are not saved. Discard them?']);

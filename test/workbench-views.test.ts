@@ -17,6 +17,7 @@ import {
   expectNarrow,
   expectNextQuestion,
   goTo,
+  overflow,
   picture,
   signInByLink,
   startWorkbench,
@@ -254,10 +255,10 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await expectNarrow(page);
     await tabTo(page, 'compare-next');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Take the older here' }).click();
+    await page.getByRole('button', { name: 'Restore this part' }).click();
     await page.getByRole('status').getByText('1 place differs').waitFor();
-    await page.getByRole('button', { name: 'Take the older here' }).click();
-    await changes.getByText('No home changes sides').waitFor();
+    await page.getByRole('button', { name: 'Restore this part' }).click();
+    await changes.getByText('No home gets a different answer').waitFor();
     // A version in force can be chosen as well, and an invalid rule set is reported. The edits above may be discarded.
     page.on('dialog', (dialog) => dialog.accept());
     await page.locator('#compare-older-served').selectOption({ label: 'Bayou Mutual 2025.1.1' });
@@ -459,7 +460,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await workbench.leave(page);
   });
 
-  it('propose a version, print its approval report, and approve it as another person', async () => {
+  it('propose a file and print its approval report', async () => {
     const page = await workbench.openView('#/sign-off');
     const rules = [1, 3].map((value) => ({
       id: `claims-${value}`,
@@ -487,9 +488,6 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await propose('1', { programs: [{ id: 'all', policy_types: ['ho3'], states: ['fl'], rules }] });
     const report = page.getByRole('article');
     await report.getByText('Whenever "claims-3" (refer) holds').waitFor();
-    await tabTo(page, 'report-approve');
-    await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('somebody else must approve it').waitFor();
     await propose('2', {});
     await report.getByRole('heading', { name: 'Signed <b>Mutual</b> 2' }).waitFor();
     await expectAccessible(page);
@@ -504,17 +502,91 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       /255, 255, 255|0, 0, 0, 0/,
     );
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+    expect(await page.locator('img').count()).toBe(0);
+    await workbench.leave(page);
+  });
+
+  it('open what is in force, edit it, propose the edit and approve it as another person, by keyboard alone', async () => {
+    const { demo } = workbench;
+    const page = await workbench.openView('#/rules');
+    const press = async (key: string, times = 1) => {
+      for (let time = 0; time < times; time++) await page.keyboard.press(key);
+    };
+    await tabTo(page, 'rules-served');
+    await page.keyboard.type('Bayou');
+    await press('Tab');
+    await press('Enter');
+    const propose = page.getByRole('region', { name: 'Propose this version' });
+    await propose.getByRole('button', { name: 'Propose 2025.1.2' }).waitFor();
+    // The limit and the message that names it.
+    await tabTo(page, /roof.* is more than, of tx-roof-3-tab$/);
+    await press('Control+a');
+    await page.keyboard.type('20');
+    await press('Enter');
+    await propose.getByText('1 likely mistake is listed').waitFor();
+    await tabTo(page, /^Message of tx-roof-3-tab$/);
+    await press('Control+Home');
+    await press('ArrowRight', 'A 3-tab roof may be '.length);
+    await press('Delete', 2);
+    await page.keyboard.type('20');
+    await press('Tab');
+    await propose.getByText('Approval may be refused').waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Effects of this edit' }).getByText('Newly accepted').waitFor();
+    await tabTo(page, 'rules-note', 'Shift+Tab');
+    await page.keyboard.type('Inspections show that these roofs last.');
+    await press('Tab');
+    await press('Enter');
+    const report = page.getByRole('article');
+    await report.getByRole('heading', { name: 'Bayou Mutual 2025.1.2' }).waitFor();
+    await expectFocus(page);
+    // The proposer sends the link; approving is for another person.
+    await report.getByText('Another person approves it').waitFor();
+    expect(await report.locator('button.main').allInnerTexts()).toEqual(['Copy link for the approver']);
+    await tabTo(page, 'report-approve');
+    await press('Enter');
+    await page.getByRole('alert').getByText('somebody else must approve it').waitFor();
+    await expectAccessible(page);
     const address = page.url();
+
     const approver = await workbench.openPage();
     approver.on('pageerror', (error) => workbench.said.push(error.message));
-    await signInByLink(approver, `${workbench.demo.url}/#token=${workbench.demo.keys.approver_token}`);
+    await approver.setViewportSize({ width: 360, height: 740 });
+    await signInByLink(approver, `${demo.url}/#token=${demo.keys.approver_token}`);
     await approver.goto(address);
-    await approver.locator('#report-why').fill('Read and found good.');
-    await approver.getByRole('button', { name: 'Approve it' }).click();
-    await approver.getByText('Signed <b>Mutual</b> 2 is approved.').first().waitFor();
-    await approver.getByRole('article').getByText('in force', { exact: true }).waitFor();
+    await approver.getByText('Newly accepted').waitFor();
+    expect(await overflow(approver)).toBe(0);
+    await expectAccessible(approver);
+    expect(await approver.getByRole('article').locator('button.main').allInnerTexts()).toEqual(['Approve']);
+    await tabTo(approver, 'report-why');
+    await approver.keyboard.type('Read it.');
+    await approver.keyboard.press('Tab');
+    await approver.keyboard.press('Enter');
+    await approver.getByText('Bayou Mutual 2025.1.2 is approved.').first().waitFor();
+    await approver.getByRole('article').getByText('In force', { exact: true }).waitFor();
+    await expectFocus(approver);
     await workbench.leave(approver);
-    expect(await page.locator('img').count()).toBe(0);
+    // The new limit decides.
+    const home = { state: 'tx', county: 'travis', policy_type: 'ho3', roof_type: '3-tab shingle', roof_age: 18 };
+    const declinesRoof = async () => {
+      const answer = await demo.post('/v1/underwrite/home', home);
+      const { carriers, declined } = (await answer.json()) as Record<
+        'carriers' | 'declined',
+        { carrier_key: string; reasons: { rule_id: string }[] }[]
+      >;
+      const verdict = [...carriers, ...declined].find(({ carrier_key }) => carrier_key === 'bayou_mutual');
+      return verdict?.reasons.some(({ rule_id }) => rule_id === 'tx-roof-3-tab');
+    };
+    await expect.poll(declinesRoof).toBe(false);
+    // A token that may not propose is told so before the work.
+    await signInByLink(page, `${demo.url}/#token=${demo.keys.admin_token}`);
+    await page.goto(`${demo.url}/#/rules`);
+    await page.locator('#rules-served').selectOption({ label: 'Pecan Grove Exchange 2025.9.1' });
+    await page.locator('#rules-served-take').click();
+    await propose.getByText('sign in with an operator’s token').waitFor();
+    await signInByLink(page, `${demo.url}/#token=${demo.keys.api_key}`);
+    await page.goto(`${demo.url}/#/rules`);
+    await page.getByText('To propose rules, sign in with a token that has the scope admin.').waitFor();
+    await page.getByText('To open versions in force, sign in with a token that has the scope rules.').waitFor();
     const { said } = workbench;
     said.splice(0, said.length, ...said.filter((text) => !/status of 403/.test(text)));
     await workbench.leave(page);
@@ -559,11 +631,11 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       [home, 'Asking the carriers …'],
       ['appetite', 'Loading the rules …'],
       ['book', 'Loading the rules …'],
-      ['rules', 'Open a rule set from disk'],
+      ['rules', 'Open a version in force or a file'],
       ['compare', 'Choose two versions'],
       ['quotes', 'Asking what a quote takes …'],
       ['quotes?quote=none', 'Looking for the quote …'],
-      ['sign-off', 'Asking the registry …'],
+      ['sign-off', 'Loading the registry …'],
     ] as const;
     await signInByLink(page, `${workbench.demo.url}/#token=${workbench.demo.keys.admin_token}`);
     const open = (view: string) => page.goto(view === home ? home : `${workbench.demo.url}/#/${view}`);

@@ -123,6 +123,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'service',
     'lines',
     'evaluate',
+    'registry',
     'map',
     'book',
     'threads',

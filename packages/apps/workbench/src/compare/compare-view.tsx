@@ -26,7 +26,7 @@ export function CompareView() {
   const both = older.value !== undefined && newer.value !== undefined;
   return (
     <>
-      <h1>What differs between two versions?</h1>
+      <h1>Compare versions</h1>
       <div class="pair">
         <ChooseVersion
           id="compare-older"
@@ -44,9 +44,7 @@ export function CompareView() {
       {both ? (
         <Compared key={`${turn.value}`} older={older.value!} newer={newer.value!} />
       ) : (
-        <p class="panel soft">
-          Choose two versions: files from disk, what is edited under Rule set, or what is in force.
-        </p>
+        <p class="panel soft">Choose two versions: files, your current edit under Rule set, or versions in force.</p>
       )}
     </>
   );
@@ -116,7 +114,7 @@ function Compared({ older: first, newer: second }: { readonly older: Version; re
             Next
           </button>
           <button type="button" disabled={differences.value === 0} onClick={() => editor.current?.takeOlder()}>
-            Take the older here
+            Restore this part
           </button>
           <button
             type="button"
@@ -143,7 +141,7 @@ function Compared({ older: first, newer: second }: { readonly older: Version; re
         {result?.findings && result.changes === undefined && result.isOlderUnread && (
           <p class="notice bad">The older text is not a valid rule set, so homes cannot be compared.</p>
         )}
-        {result?.changes?.length === 0 && <p class="soft">No home changes sides.</p>}
+        {result?.changes?.length === 0 && <p class="soft">No home gets a different answer.</p>}
         {result?.changes && result.changes.length > 0 && (
           <>
             <p>{count(result.changes.length, 'change', 'changes')}, each with a home that shows it.</p>

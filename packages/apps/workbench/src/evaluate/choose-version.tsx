@@ -26,15 +26,15 @@ export function ChooseVersion({ id, title, version, choose }: ChooseVersionProps
         <FileButton id={`${id}-file`} label="Open a file" open={(file) => void openFile(file)} />
         {text.value !== '' && (
           <button type="button" onClick={() => choose({ name: `${fileName.value}, as edited`, text: text.value })}>
-            The one edited
+            Current edit
           </button>
         )}
         {saved.value !== undefined && saved.value !== text.value && (
           <button type="button" onClick={() => choose({ name: `${fileName.value}, as saved`, text: saved.value! })}>
-            The one saved
+            Last saved
           </button>
         )}
-        <ServedVersions id={`${id}-served`} label={`${title}: one that is in force`} choose={choose} />
+        <ServedVersions id={`${id}-served`} label={`${title}: version in force`} choose={choose} />
       </div>
       {refusal && (
         <p class="notice bad" role="alert">
@@ -55,6 +55,8 @@ interface ServedVersionsProps {
 export function ServedVersions({ id, label, choose }: ServedVersionsProps) {
   const [place, setPlace] = useState('');
   const result = ruleSets.value;
+  if (result.state === 'refused')
+    return <span class="small soft">To open versions in force, sign in with a token that has the scope rules.</span>;
   const served = result.state === 'ready' ? result.rules.carriers : [];
   if (served.length === 0) return null;
   const listed = served.flatMap(({ carrier, carrier_key: key, versions }) =>
@@ -83,7 +85,7 @@ export function ServedVersions({ id, label, choose }: ServedVersionsProps) {
           id={`${id}-take`}
           onClick={() => choose({ name: chosen.value, text: `${JSON.stringify(chosen.rule_set, null, 2)}\n` })}
         >
-          Take it
+          Open
         </button>
       )}
     </span>

@@ -6,8 +6,6 @@ import { noteUnsaved } from './unsaved-edits.ts';
 export const text = signal('');
 /** As opened or saved last. */
 export const saved = signal<string | undefined>(undefined);
-/** Undo history of the editor; undefined before the first edit. */
-export const undoHistory = signal<unknown>(undefined);
 export const fileName = signal('rule-set.json');
 
 const MAX_RULE_SET_BYTES = 10_000_000;
@@ -30,12 +28,11 @@ export async function readRuleSetFile(
   return { version: { name: file.name, text: await file.text() } };
 }
 
-/** Discards the current edits. Call `mayDiscard` first. */
+/** The editor shows it. Undoing there brings the earlier text back. */
 export function editVersion({ name, text: newText }: Version): void {
   text.value = newText;
   saved.value = newText;
   fileName.value = name;
-  undoHistory.value = undefined;
 }
 
 export const cases = signal<{ readonly name: string; readonly text: string } | undefined>(undefined);
@@ -44,7 +41,7 @@ export const cases = signal<{ readonly name: string; readonly text: string } | u
 effect(() => {
   void visit.value;
   text.value = '';
-  saved.value = cases.value = undoHistory.value = undefined;
+  saved.value = cases.value = undefined;
   fileName.value = 'rule-set.json';
 });
 

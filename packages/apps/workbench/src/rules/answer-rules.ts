@@ -99,7 +99,12 @@ async function answerText({ number, text, saved, cases }: RulesQuestion): Promis
   const name = `${ruleSet.carrierName} ${ruleSet.version}`;
   const rules = [ruleSet, ...ruleSet.programs].reduce((sum, each) => sum + writtenRules(each.rules).length, 0);
   const table = tableOf(ruleSet, file);
-  report({ faults: placed, name, rules, table });
+  const identity = {
+    carrierKey: ruleSet.carrierKey,
+    version: { text: ruleSet.version, at: file.at('/version') },
+  };
+  const checked = { faults: placed, name, identity, rules, table };
+  report(checked);
   // Let newer messages arrive first.
   await new Promise((resolve) => setTimeout(resolve));
   if (number !== latest) return;
@@ -110,11 +115,11 @@ async function answerText({ number, text, saved, cases }: RulesQuestion): Promis
     ...analysis.map((finding) => file.place(finding)),
   ];
   const unique = [...new Map(findings.map((each) => [`${each.from} ${each.message}`, each])).values()];
-  report({ faults: placed, name, rules, table, findings: unique });
+  report({ ...checked, findings: unique });
   await new Promise((resolve) => setTimeout(resolve));
   if (number !== latest) return;
   const tested = cases === undefined ? undefined : await testCases(ruleSet, cases, at);
-  const results = { faults: placed, name, rules, table, findings: unique, ...(tested ? { tested } : {}) };
+  const results = { ...checked, findings: unique, ...(tested ? { tested } : {}) };
   if (tested) report(results);
   if (number !== latest || saved === undefined) return;
   const before = read(saved);

@@ -4,21 +4,35 @@ import {
   type CompletionResult,
   completionKeymap,
 } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyField, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, invertedEffects, isolateHistory } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
-import { EditorSelection, EditorState, type Extension } from '@codemirror/state';
+import { EditorState, type Extension, StateEffect, StateField, Transaction } from '@codemirror/state';
 import { EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { Vocabulary, Word } from './rules-messages.ts';
 import { searchKeys } from './search-keys.ts';
 
+/** The file of a text: its name, and its contents as opened or saved last. */
+export interface OpenedFile {
+  readonly name: string;
+  readonly saved: string | undefined;
+}
+
+export interface EditorListener {
+  changed(text: string): void;
+  /** Called when a file is opened, or undoing returns to an earlier one. */
+  opened(file: OpenedFile): void;
+  vocabulary(): Vocabulary | undefined;
+}
+
 export interface Editor {
   readonly text: () => string;
-  /** Replaces the text and its undo history. @default empty */
-  open(text: string, undoHistory?: unknown): void;
-  undoHistory(): unknown;
+  /** Replaces the text and its file in one step, which can be undone. */
+  open(text: string, file: OpenedFile): void;
+  /** Marks the text as saved. */
+  save(file: OpenedFile): void;
   mark(diagnostics: readonly Diagnostic[]): void;
   /** Overwrites a range as if typed; the cursor stays elsewhere. */
   replace(from: number, to: number, insert: string): void;
@@ -68,42 +82,50 @@ export function editorRoot(host: HTMLElement): ShadowRoot {
   return root;
 }
 
-const withHistory = { history: historyField };
+const setFile = StateEffect.define<OpenedFile>();
+const noFile: OpenedFile = { name: 'rule-set.json', saved: undefined };
+const fileField = StateField.define<OpenedFile>({
+  create: () => noFile,
+  update: (file, { effects }) => effects.reduce((now, effect) => (effect.is(setFile) ? effect.value : now), file),
+});
+/** Undoing an opening brings back the file of the earlier text. */
+const undoesFile = invertedEffects.of(({ effects, startState }) =>
+  effects.some((effect) => effect.is(setFile)) ? [setFile.of(startState.field(fileField))] : [],
+);
 
 /** Tab leaves the editor. */
-export function openEditor(
-  host: HTMLElement,
-  label: string,
-  changed: (text: string) => void,
-  vocabulary: () => Vocabulary | undefined,
-): Editor {
+export function openEditor(host: HTMLElement, label: string, listener: EditorListener): Editor {
   const root = editorRoot(host);
+  const vocabulary = () => listener.vocabulary();
   const extensions = [
     editorLook(label),
+    fileField,
+    undoesFile,
     foldGutter(),
     lintGutter(),
     autocompletion({ override: [completeWords(vocabulary)] }),
     hoverWords(vocabulary),
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeys, ...lintKeymap, ...completionKeymap]),
-    EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged) changed(state.doc.toString());
+    EditorView.updateListener.of(({ docChanged, startState, state }) => {
+      const file = state.field(fileField);
+      if (file !== startState.field(fileField)) listener.opened(file);
+      if (docChanged) listener.changed(state.doc.toString());
     }),
   ];
-  const stateOf = (doc: string) => EditorState.create({ doc, extensions });
-  const stateWith = (doc: string, undone: unknown) =>
-    EditorState.fromJSON(
-      { doc, selection: EditorSelection.single(0).toJSON(), history: undone },
-      { extensions },
-      withHistory,
-    );
-  const view = new EditorView({ state: stateOf(''), parent: root, root });
+  const view = new EditorView({ state: EditorState.create({ extensions }), parent: root, root });
   return {
     text: () => view.state.doc.toString(),
-    open(text, undoHistory) {
-      view.setState(undoHistory === undefined ? stateOf(text) : stateWith(text, undoHistory));
-      changed(text);
+    open(text, file) {
+      const { length } = view.state.doc;
+      view.dispatch({
+        changes: { from: 0, to: length, insert: text },
+        selection: { anchor: 0 },
+        effects: setFile.of(file),
+        annotations: [isolateHistory.of('full'), Transaction.addToHistory.of(length > 0)],
+        scrollIntoView: true,
+      });
     },
-    undoHistory: () => (view.state.toJSON(withHistory) as { readonly history: unknown }).history,
+    save: (file) => view.dispatch({ effects: setFile.of(file), annotations: Transaction.addToHistory.of(false) }),
     mark: (diagnostics) => view.dispatch(setDiagnostics(view.state, [...diagnostics])),
     replace: (from, to, insert) => view.dispatch({ changes: { from, to, insert } }),
     show(from, to) {

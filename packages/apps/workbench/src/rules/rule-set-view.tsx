@@ -1,16 +1,19 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { BookImpact } from '../book/book-impact.tsx';
 import { FileButton } from '../design/file-button.tsx';
 import { ServedVersions } from '../evaluate/choose-version.tsx';
-import { cases, editVersion, fileName, readRuleSetFile, saved, text, undoHistory } from '../evaluate/edited-text.ts';
+import { cases, fileName, readRuleSetFile, saved, text } from '../evaluate/edited-text.ts';
 import { ensureRuleSets } from '../evaluate/rule-sets.ts';
-import { mayDiscard } from '../evaluate/unsaved-edits.ts';
+import { proposingNeeds } from '../registry/rights.ts';
 import { download } from '../service/download.ts';
+import { visit } from '../service/session.ts';
 import { startWorker } from '../service/start-worker.ts';
-import { type Editor, openEditor } from './editor.ts';
+import type { Editor } from './editor.ts';
 import { FindingList } from './finding-list.tsx';
 import { type KeptAnswer, keepResults, type Stale } from './keep-results.ts';
+import { hideEditor, showEditor } from './kept-editor.ts';
+import { ProposeVersion } from './propose-version.tsx';
 import { Result } from './result.tsx';
 import { RuleTable, type WriteOver } from './rule-table.tsx';
 import type { NewRuleSet, RulesAnswer, RulesQuestion, TestedCases, Vocabulary } from './rules-messages.ts';
@@ -18,6 +21,12 @@ import type { NewRuleSet, RulesAnswer, RulesQuestion, TestedCases, Vocabulary } 
 const answer = signal<KeptAnswer | undefined>(undefined);
 const comparedText = signal('');
 const refusal = signal<string | undefined>(undefined);
+
+// The next user must not see these results.
+effect(() => {
+  void visit.value;
+  answer.value = refusal.value = undefined;
+});
 
 const SETTLE_MS = 30;
 
@@ -27,7 +36,6 @@ export function RuleSetView() {
   const editor = useRef<Editor | undefined>(undefined);
   const worker = useRef<Worker | undefined>(undefined);
   const answeredText = useRef<string | undefined>(undefined);
-  const textAtBegin = useRef<string | undefined>(undefined);
   const askAgain = useRef<(() => void) | undefined>(undefined);
   useEffect(ensureRuleSets, []);
   useEffect(() => {
@@ -47,7 +55,14 @@ export function RuleSetView() {
     };
     let words: Vocabulary | undefined;
     running.postMessage({ words: true });
-    const opened = openEditor(host.current!, 'Rule set', asking, () => words);
+    const opened = showEditor(host.current!, {
+      changed: asking,
+      opened(file) {
+        fileName.value = file.name;
+        saved.value = file.saved;
+      },
+      vocabulary: () => words,
+    });
     askAgain.current = () => asking(text.value);
     editor.current = opened;
     running.addEventListener('message', ({ data }: MessageEvent<RulesAnswer | NewRuleSet | Vocabulary>) => {
@@ -56,8 +71,7 @@ export function RuleSetView() {
         return;
       }
       if ('begin' in data) {
-        // The user may have typed since the click.
-        if (textAtBegin.current === text.value || mayDiscard('rules')) take(data.begin, 'rule-set.json');
+        take(data.begin, 'rule-set.json');
         return;
       }
       if (data.number !== number) return;
@@ -80,22 +94,20 @@ export function RuleSetView() {
         })),
       );
     });
-    if (text.value !== '') opened.open(text.value, undoHistory.value);
+    if (text.value !== '') asking(text.value);
     return () => {
       clearTimeout(timer);
-      if (text.value !== '' && text.value === opened.text()) undoHistory.value = opened.undoHistory();
-      opened.close();
+      hideEditor();
       running.terminate();
     };
   }, []);
 
   const take = (value: string, name: string) => {
-    editVersion({ name, text: value });
     answer.value = undefined;
-    editor.current?.open(value);
+    editor.current?.open(value, { name, saved: value });
   };
   const openFile = async (file: File | undefined) => {
-    if (file === undefined || !mayDiscard('rules')) return;
+    if (file === undefined) return;
     const result = await readRuleSetFile(file);
     refusal.value = result.refusal;
     if (result.version) take(result.version.text, result.version.name);
@@ -107,10 +119,10 @@ export function RuleSetView() {
     cases.value = result.version;
     askAgain.current?.();
   };
-  const begin = () => {
-    if (!mayDiscard('rules')) return;
-    textAtBegin.current = text.value;
-    worker.current?.postMessage({ begin: true });
+  const markSaved = () => editor.current?.save({ name: fileName.value, saved: text.value });
+  const save = () => {
+    download(new Blob([text.value], { type: 'application/json' }), fileName.value);
+    markSaved();
   };
   const latest = answer.value;
   const show = (from: number, to: number) => editor.current?.show(from, to);
@@ -127,20 +139,21 @@ export function RuleSetView() {
         <h1>Rule set</h1>
         <div class="row no-print">
           <FileButton id="rules-file" label="Open a file" open={(file) => void openFile(file)} />
-          <FileButton id="rules-cases-file" label="Open its cases" open={(file) => void openCases(file)} />
+          <FileButton id="rules-cases-file" label="Open cases" open={(file) => void openCases(file)} />
           <ServedVersions
             id="rules-served"
-            label="Open one that is in force"
-            choose={({ name, text: chosenText }) => mayDiscard('rules') && take(chosenText, `${name}.json`)}
+            label="Version in force"
+            choose={({ name, text: chosenText }) => take(chosenText, `${name}.json`)}
           />
-          <button type="button" onClick={begin}>
-            Begin a new one
+          <button type="button" onClick={() => worker.current?.postMessage({ begin: true })}>
+            New rule set
           </button>
-          <button type="button" id="rules-save" disabled={text.value === ''} onClick={() => save(text.value)}>
+          <button type="button" id="rules-save" disabled={text.value === ''} onClick={save}>
             Save a copy
           </button>
         </div>
       </div>
+      {proposingNeeds() && <p class="notice">You can edit, compare and save a copy. {proposingNeeds()}</p>}
       {refusal.value && (
         <p class="notice bad" role="alert">
           {refusal.value}
@@ -151,7 +164,12 @@ export function RuleSetView() {
         <div class="stack" aria-live="polite">
           <section class="panel stack-tight" aria-labelledby="rules-state">
             <h2 id="rules-state">{latest?.name ?? fileName.value}</h2>
-            {!latest && <p class="soft">Open a rule set from disk, or begin a new one. It stays in this page.</p>}
+            {!latest && (
+              <p class="soft">
+                Open a version in force or a file, or start a new rule set. Your edits stay in this page until you
+                propose them.
+              </p>
+            )}
             {latest && latest.faults.length > 0 && (
               <>
                 <p>
@@ -181,16 +199,32 @@ export function RuleSetView() {
                     : 'Comparing with the saved text …'}
                 </p>
               )}
-              {latest?.changes?.length === 0 && <p class="soft">No home changes sides.</p>}
+              {latest?.changes?.length === 0 && <p class="soft">No home gets a different answer.</p>}
               {latest?.changes && <FindingList findings={latest.changes} show={show} />}
               {latest?.changes && <BookImpact older={saved.value!} newer={comparedText.value} />}
             </Result>
+          )}
+          {latest?.identity && (
+            <ProposeVersion
+              identity={latest.identity}
+              openedVersion={isChanged ? versionOf(saved.value!) : undefined}
+              mistakes={
+                latest.findings?.filter(({ severity, allowed }) => severity !== 'note' && allowed === undefined).length
+              }
+              isCurrent={answeredText.current === text.value}
+              textWith={(version) => {
+                const { text: before, at } = latest.identity!.version;
+                if (at && version !== before) editor.current?.replace(...at, JSON.stringify(version));
+                return text.value;
+              }}
+              proposed={markSaved}
+            />
           )}
           {latest?.tested && <CaseList tested={latest.tested} stale={latest.stale?.tested} />}
           {latest?.findings && (
             <Result id="rules-findings" title="Findings" stale={latest.stale?.findings}>
               {latest.findings.length === 0 ? (
-                <p class="soft">Nothing odd was found.</p>
+                <p class="soft">No likely mistakes.</p>
               ) : (
                 <FindingList findings={latest.findings} show={show} />
               )}
@@ -205,10 +239,12 @@ export function RuleSetView() {
   );
 }
 
-/** Downloads the text, which counts as saved from now on. */
-function save(value: string): void {
-  download(new Blob([value], { type: 'application/json' }), fileName.value);
-  saved.value = value;
+function versionOf(value: string): string | undefined {
+  try {
+    return String((JSON.parse(value) as { readonly version?: unknown }).version);
+  } catch {
+    return undefined;
+  }
 }
 
 const count = (number: number, noun: string) => `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;

@@ -65,6 +65,11 @@ export interface Word {
   readonly meaning: string;
 }
 
+export interface RuleSetIdentity {
+  readonly carrierKey: string;
+  readonly version: PlacedText;
+}
+
 /** Offsets in UTF-16 units. */
 export interface PlacedFinding {
   readonly from: number;
@@ -82,6 +87,7 @@ export interface RulesAnswer {
   readonly number: number;
   readonly faults: readonly PlacedFinding[];
   readonly name?: string;
+  readonly identity?: RuleSetIdentity;
   readonly rules?: number;
   /** The first rules, up to the size of the table. */
   readonly table?: readonly RuleRow[];

@@ -1,5 +1,6 @@
+import { effect, signal } from '@preact/signals';
 import { type Answered, ask } from './ask.ts';
-import type { Session } from './session.ts';
+import { type Session, session } from './session.ts';
 import type { WireTokenHolder } from './wire.ts';
 
 /** Owners of the tokens, from the service: a link can claim anything. */
@@ -45,3 +46,17 @@ function teamOf(holder: WireTokenHolder | undefined, first: WireTokenHolder): st
   if (organization === null || organization.organization_id === first.organization?.organization_id) return named;
   return `${named} of ${organization.name ?? organization.organization_id}`;
 }
+
+/** Of the session's tokens; undefined until the service has answered. */
+export const holders = signal<TokenHolders | undefined>(undefined);
+
+effect(() => {
+  const current = session.value;
+  holders.value = undefined;
+  if (current === undefined) return;
+  const left = new AbortController();
+  void readTokenHolders(current, left.signal).then((answer) => {
+    if (answer.ok && !left.signal.aborted) holders.value = answer.data;
+  });
+  return () => left.abort();
+});

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { route } from '../address/route.ts';
 import { mayDiscard } from '../evaluate/unsaved-edits.ts';
 import { HomesOnly } from '../lines/homes-only.tsx';
 import { isRefused, offer, session, signOut } from '../service/session.ts';
-import { describeHolders, readTokenHolders, type SessionWords } from '../service/token-holders.ts';
+import { describeHolders, holders } from '../service/token-holders.ts';
 import { SignIn } from './sign-in.tsx';
 import { SignInByLink } from './sign-in-by-link.tsx';
 import { views } from './views.ts';
@@ -102,20 +102,8 @@ async function open(name: string): Promise<void> {
 
 /** Organization, team and environment of the session. */
 function SignedInTo() {
-  const current = session.value;
-  const [words, setWords] = useState<SessionWords>();
-  useEffect(() => {
-    const left = new AbortController();
-    setWords(undefined);
-    if (current !== undefined) {
-      void readTokenHolders(current, left.signal).then((answer) => {
-        if (answer.ok && !left.signal.aborted) setWords(describeHolders(answer.data, current));
-      });
-    }
-    return () => left.abort();
-  }, [current]);
-  if (words === undefined) return null;
-  const { organization, team, environment } = words;
+  if (holders.value === undefined || session.value === undefined) return null;
+  const { organization, team, environment } = describeHolders(holders.value, session.value);
   const whole = [organization, team, environment].filter((each) => each !== undefined).join(' · ');
   // Truncates a long name, but never the environment.
   return (

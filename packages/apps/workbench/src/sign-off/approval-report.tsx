@@ -3,13 +3,23 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { BookImpact } from '../book/book-impact.tsx';
 import { cases, editVersion } from '../evaluate/edited-text.ts';
 import { ensureRuleSets, inForceOf, ruleSets } from '../evaluate/rule-sets.ts';
-import { mayDiscard } from '../evaluate/unsaved-edits.ts';
+import { decide, isAtWork, propose } from '../registry/registry-state.ts';
+import { approvingNeeds, isOwnProposal, proposingNeeds, signer } from '../registry/rights.ts';
 import type { RulesAnswer, RulesQuestion, TestedCases } from '../rules/rules-messages.ts';
 import { startWorker } from '../service/start-worker.ts';
-import type { WireWholeVersion } from '../service/wire.ts';
-import { decide, isAtWork, propose } from './registry-state.ts';
+import type { WireVersion, WireWholeVersion } from '../service/wire.ts';
 
 const why = signal('');
+
+export const statusNames: Readonly<Record<WireVersion['status'], string>> = {
+  draft: 'Draft',
+  proposed: 'Proposed',
+  approved: 'Approved',
+  in_force: 'In force',
+  replaced: 'Replaced',
+  withdrawn: 'Withdrawn',
+  superseded: 'Superseded',
+};
 
 type Review = NonNullable<WireWholeVersion['review']>;
 type Finding = Review['findings'][number];
@@ -33,13 +43,13 @@ export function ApprovalReport({ version }: { readonly version: WireWholeVersion
           </span>
         </div>
         <dl class="facts">
-          <Fact name="Status">{version.status.replace('_', ' ')}</Fact>
+          <Fact name="Status">{statusNames[version.status]}</Fact>
           <Fact name="Effective">
             {version.effective.from}
             {version.effective.until ? ` until ${version.effective.until}` : ', until further notice'}
           </Fact>
-          <Fact name="Whose">
-            {version.organization_id === null ? 'Shared catalog' : `Organization ${version.organization_id}`}
+          <Fact name="Belongs to">
+            {version.organization_id === null ? 'The shared catalog' : `Organization ${version.organization_id}`}
           </Fact>
           <Fact name="SHA-256">
             <code>{version.sha256}</code>
@@ -53,7 +63,7 @@ export function ApprovalReport({ version }: { readonly version: WireWholeVersion
       {review ? (
         <Reviewed version={version} review={review} />
       ) : (
-        <p class="notice">It was not reviewed yet: propose it.</p>
+        <p class="notice">Not reviewed yet. Propose it to have it reviewed.</p>
       )}
       <Steps version={version} />
       <section class="only-print signatures" aria-label="Signatures">
@@ -66,7 +76,6 @@ export function ApprovalReport({ version }: { readonly version: WireWholeVersion
 
 /** Edits a copy under Rule set. */
 function edit({ carrier_key, version, rule_set, cases: run }: WireWholeVersion): void {
-  if (!mayDiscard('rules')) return;
   editVersion({ name: `${carrier_key} ${version}.json`, text: `${JSON.stringify(rule_set, null, 2)}\n` });
   cases.value = run == null ? undefined : { name: 'cases.json', text: JSON.stringify(run) };
   location.hash = '#/rules';
@@ -82,50 +91,61 @@ function Fact({ name, children }: { readonly name: string; readonly children: pr
 }
 
 const signed = (by: { readonly by: string; readonly at: string } | null) =>
-  by === null ? 'not yet' : `${by.at.slice(0, 16).replace('T', ' ')} UTC by ${by.by}`;
+  by === null ? 'Not yet' : `${by.at.slice(0, 16).replace('T', ' ')} UTC by ${signer(by.by)}`;
 
 function Reviewed({ version, review }: { readonly version: WireWholeVersion; readonly review: Review }) {
-  const { cases: run, findings, changes, omitted, unexplained } = review;
+  const { cases: run, findings, changes, omitted } = review;
   const open = findings.filter(({ allowed }) => allowed === undefined);
   const allowed = findings.filter(({ allowed: reason }) => reason !== undefined);
+  const notes = open.filter(({ severity }) => severity === 'note');
+  const mistakes = open.filter(({ severity }) => severity !== 'note');
   return (
     <>
+      <section class="stack-tight" aria-labelledby="report-changes">
+        <h3 id="report-changes">Changes from the version in force</h3>
+        {changes.length === 0 ? <p>None.</p> : <Findings findings={changes} />}
+        {omitted > 0 && <p class="soft">{omitted} more findings and changes are not stored.</p>}
+      </section>
+      <Impact version={version} review={review} />
+      <section class="stack-tight" aria-labelledby="report-open">
+        <h3 id="report-open">Likely mistakes</h3>
+        {mistakes.length === 0 ? (
+          <p>None.</p>
+        ) : (
+          <>
+            {version.status === 'proposed' && (
+              <p>
+                Approval may be refused until each is corrected, or explained under <code>allow</code> in the rule set.
+              </p>
+            )}
+            <Findings findings={mistakes} />
+          </>
+        )}
+        {notes.length > 0 && (
+          <details>
+            <summary>
+              {notes.length} {notes.length === 1 ? 'note' : 'notes'}
+            </summary>
+            <Findings findings={notes} />
+          </details>
+        )}
+      </section>
+      {allowed.length > 0 && (
+        <section class="stack-tight" aria-labelledby="report-allowed">
+          <h3 id="report-allowed">Explained findings</h3>
+          <Findings findings={allowed} />
+        </section>
+      )}
       <section class="stack-tight" aria-labelledby="report-cases">
         <h3 id="report-cases">Cases</h3>
         <p>
           {run.run === 0
             ? 'It has no cases.'
-            : `${run.run} run, ${run.failures.length === 0 ? 'all as they say' : `${run.failures.length} otherwise than they say`}.`}
+            : `${run.run} run; ${run.failures.length === 0 ? 'all pass' : `${run.failures.length} fail`}.`}
         </p>
         <Findings findings={run.failures} />
+        {run.run > 0 && <Coverage ruleSet={version.rule_set} cases={version.cases} />}
       </section>
-      {run.run > 0 && (
-        <section class="stack-tight" aria-labelledby="report-coverage">
-          <h3 id="report-coverage">Coverage</h3>
-          <Coverage ruleSet={version.rule_set} cases={version.cases} />
-        </section>
-      )}
-      <section class="stack-tight" aria-labelledby="report-open">
-        <h3 id="report-open">Findings without an explanation</h3>
-        <p>
-          {unexplained.fault + unexplained.warning + unexplained.note === 0
-            ? 'None.'
-            : `${unexplained.fault} faults, ${unexplained.warning} warnings, ${unexplained.note} notes.`}
-        </p>
-        <Findings findings={open} />
-      </section>
-      {allowed.length > 0 && (
-        <section class="stack-tight" aria-labelledby="report-allowed">
-          <h3 id="report-allowed">Findings allowed, and why</h3>
-          <Findings findings={allowed} />
-        </section>
-      )}
-      <section class="stack-tight" aria-labelledby="report-changes">
-        <h3 id="report-changes">Changes from the version in force</h3>
-        {changes.length === 0 ? <p>Nothing.</p> : <Findings findings={changes} />}
-        {omitted > 0 && <p class="soft">{omitted} more findings and changes are not kept.</p>}
-      </section>
-      <Impact version={version} review={review} />
     </>
   );
 }
@@ -142,8 +162,8 @@ function Impact({ version, review: { book } }: { readonly version: WireWholeVers
       <h3 id="report-book">Changes in a book</h3>
       {book && (
         <p>
-          Sent with it: {book.changed.toLocaleString('en-US')} of {book.homes.toLocaleString('en-US')} homes are
-          answered otherwise
+          Sent with it: {book.changed.toLocaleString('en-US')} of {book.homes.toLocaleString('en-US')} homes have a
+          different answer
           {Object.entries(book.by_move).map(([move, count]) => `; ${move.replaceAll('_', ' ')} ${count}`)}.
         </p>
       )}
@@ -164,8 +184,7 @@ function Findings({ findings }: { readonly findings: readonly Finding[] }) {
     <ul class="listed-plain">
       {findings.map(({ code, path, message, severity, allowed }) => (
         <li key={`${code} ${path} ${message}`}>
-          <span aria-hidden="true">{marks[severity]}</span> <span class="only-heard">{severity}:</span> {message}{' '}
-          <code class="soft">{path}</code>
+          <span aria-hidden="true">{marks[severity]}</span> <span class="only-heard">{severity}:</span> {message}
           {typeof allowed === 'string' && <p class="soft">Allowed: {allowed}</p>}
         </li>
       ))}
@@ -177,43 +196,74 @@ function Steps({ version }: { readonly version: WireWholeVersion }) {
   const { status, rule_set_id } = version;
   const isOver = status === 'withdrawn' || status === 'replaced' || status === 'superseded';
   if (isOver) return null;
+  const needs = status === 'draft' ? proposingNeeds(version.carrier_key) : undefined;
+  const obstacle = status === 'proposed' ? approvingNeeds(version) : undefined;
   return (
-    <form class="row no-print" onSubmit={(event) => event.preventDefault()} aria-label="Decision">
-      {status !== 'draft' && (
-        <span class="row">
-          <label for="report-why">Why</label>
-          <input
-            id="report-why"
-            class="why"
-            value={why.value}
-            onInput={({ currentTarget }) => {
-              why.value = currentTarget.value;
-            }}
-          />
-        </span>
-      )}
-      {status === 'draft' && (
-        <button type="button" class="main" aria-disabled={isAtWork.value} onClick={() => void propose({ rule_set_id })}>
-          Propose it
-        </button>
-      )}
-      {status === 'proposed' && (
-        <button
-          type="button"
-          id="report-approve"
-          class="main"
-          aria-disabled={isAtWork.value}
-          onClick={() => void decide('approve', why.value)}
-        >
-          Approve it
-        </button>
-      )}
-      {status !== 'draft' && (
-        <button type="button" aria-disabled={isAtWork.value} onClick={() => void decide('withdraw', why.value)}>
-          Withdraw it
-        </button>
-      )}
+    <form class="stack-tight no-print" onSubmit={(event) => event.preventDefault()} aria-label="Decision">
+      {(needs ?? obstacle) && <p>{needs ?? obstacle}</p>}
+      <div class="row end">
+        {status !== 'draft' && (
+          <span class="row">
+            <label for="report-why">Reason (optional)</label>
+            <input
+              id="report-why"
+              class="why"
+              value={why.value}
+              onInput={({ currentTarget }) => {
+                why.value = currentTarget.value;
+              }}
+            />
+          </span>
+        )}
+        {status === 'draft' && needs === undefined && (
+          <button
+            type="button"
+            class="main"
+            aria-disabled={isAtWork.value}
+            onClick={() => void propose({ rule_set_id })}
+          >
+            Propose
+          </button>
+        )}
+        {status === 'proposed' && isOwnProposal(version) && <CopyLink />}
+        {status === 'proposed' && (
+          <button
+            type="button"
+            id="report-approve"
+            class={obstacle === undefined ? 'main' : undefined}
+            aria-disabled={isAtWork.value}
+            onClick={() => void decide('approve', why.value)}
+          >
+            Approve
+          </button>
+        )}
+        {status !== 'draft' && (
+          <button type="button" aria-disabled={isAtWork.value} onClick={() => void decide('withdraw', why.value)}>
+            Withdraw
+          </button>
+        )}
+      </div>
     </form>
+  );
+}
+
+/** The address of the report holds no token. */
+function CopyLink() {
+  const [isCopied, setIsCopied] = useState(false);
+  return (
+    <button
+      type="button"
+      id="report-link"
+      class="main"
+      onClick={() =>
+        void navigator.clipboard.writeText(location.href).then(
+          () => setIsCopied(true),
+          () => prompt('Copy this link:', location.href),
+        )
+      }
+    >
+      <span role="status">{isCopied ? 'Link copied' : 'Copy link for the approver'}</span>
+    </button>
   );
 }
 

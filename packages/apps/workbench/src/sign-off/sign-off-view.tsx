@@ -1,10 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { route } from '../address/route.ts';
 import { FileButton } from '../design/file-button.tsx';
-import { fileName, readRuleSetFile, text } from '../evaluate/edited-text.ts';
-import { FailureNotice } from '../service/failure-notice.tsx';
-import type { WireVersion } from '../service/wire.ts';
-import { ApprovalReport } from './approval-report.tsx';
+import { readRuleSetFile } from '../evaluate/edited-text.ts';
+import { RegistryFailure } from '../registry/registry-failure.tsx';
 import {
   confirmation,
   failure,
@@ -15,7 +13,11 @@ import {
   type Registry,
   registry,
   reportVersion,
-} from './registry-state.ts';
+} from '../registry/registry-state.ts';
+import { proposingNeeds } from '../registry/rights.ts';
+import { FailureNotice } from '../service/failure-notice.tsx';
+import type { WireVersion } from '../service/wire.ts';
+import { ApprovalReport, statusNames } from './approval-report.tsx';
 
 export function SignOffView() {
   const id = route.value.words.get('version') ?? undefined;
@@ -29,37 +31,24 @@ export function SignOffView() {
   const version = id !== undefined && reportVersion.value?.rule_set_id === id ? reportVersion.value : undefined;
   return (
     <>
-      <h1 class="no-print">Who signs for which rules?</h1>
+      <h1 class="no-print">Approve rules</h1>
       <p class="only-heard" role="status">
         {isAtWork.value ? 'At work …' : confirmation.value}
       </p>
       {confirmation.value && <p class="notice good no-print">{confirmation.value}</p>}
-      {failure.value && (
-        <>
-          <FailureNotice failure={failure.value} />
-          {failure.value.errors.length > 1 && (
-            <ul class="panel listed-plain">
-              {failure.value.errors.map(({ path, message }) => (
-                <li key={`${path} ${message}`}>
-                  <code>{path}</code> {message}
-                </li>
-              ))}
-            </ul>
-          )}
-        </>
-      )}
+      {failure.value && <RegistryFailure failure={failure.value} />}
       {now.state === 'error' && <FailureNotice failure={now.failure} again={() => void loadRegistry()} />}
       {now.state === 'refused' && (
         <div class="notice" role="alert">
           <p>
-            <strong>This token may not see the registry.</strong> That takes an administrator’s token (scope{' '}
-            <code>admin</code>), or the operator’s.
+            <strong>This token may not see the registry.</strong> Sign in with a token that has the scope{' '}
+            <code>admin</code> or <code>operator</code>.
           </p>
         </div>
       )}
       {(now.state === 'idle' || now.state === 'loading') && (
         <p class="panel soft" role="status">
-          Asking the registry …
+          Loading the registry …
         </p>
       )}
       {version && <ApprovalReport version={version} />}
@@ -80,7 +69,7 @@ function Lists({
     <div class="stack no-print">
       <Propose />
       <section class="panel stack-tight" aria-labelledby="registry-waits">
-        <h2 id="registry-waits">Waits for approval</h2>
+        <h2 id="registry-waits">Waiting for approval</h2>
         {status.proposed.length === 0 ? (
           <p class="soft">No version is waiting for approval.</p>
         ) : (
@@ -91,7 +80,7 @@ function Lists({
         <h2 id="registry-force">In force</h2>
         <p class="small soft">
           {status.publication === 0
-            ? 'The registry has published nothing yet: what is served came with the service.'
+            ? 'No version was approved here yet. The carriers’ rules came with the service: open them under Rule set.'
             : `Publication ${status.publication}, ${status.published_at?.slice(0, 16).replace('T', ' ')} UTC.`}
         </p>
         {status.carriers.some(({ versions: each }) => each !== null && each.length > 0) && (
@@ -105,7 +94,7 @@ function Lists({
       <section class="panel stack-tight" aria-labelledby="registry-all">
         <h2 id="registry-all">Newest versions</h2>
         {versions.length === 0 ? (
-          <p class="soft">No version was entered yet: propose one above, or with leeward rules propose.</p>
+          <p class="soft">None yet: propose one above, under Rule set, or with leeward rules propose.</p>
         ) : (
           <VersionTable title="Newest versions" versions={versions} selectedId={selectedId} />
         )}
@@ -113,16 +102,6 @@ function Lists({
     </div>
   );
 }
-
-const words: Readonly<Record<WireVersion['status'], string>> = {
-  draft: 'Draft',
-  proposed: 'Proposed',
-  approved: 'Approved',
-  in_force: 'In force',
-  replaced: 'Replaced',
-  withdrawn: 'Withdrawn',
-  superseded: 'Superseded',
-};
 
 function VersionTable({
   title,
@@ -159,7 +138,7 @@ function VersionTable({
                   <span class="only-heard"> of {each.carrier}: approval report</span>
                 </a>
               </td>
-              <td>{words[each.status]}</td>
+              <td>{statusNames[each.status]}</td>
               <td>
                 {each.effective.from}
                 {each.effective.until && ` to ${each.effective.until}`}
@@ -195,23 +174,21 @@ function Propose() {
       failure.value = { status: 0, code: 'too_large', title: 'No rule set', detail: result.refusal, errors: [] };
     else if (result?.version) await send(result.version.text, result.version.name);
   };
+  const needs = proposingNeeds();
+  if (needs !== undefined) return <p class="notice">{needs}</p>;
   return (
     <section class="panel stack-tight" aria-labelledby="registry-propose">
-      <h2 id="registry-propose">Propose a version</h2>
+      <h2 id="registry-propose">Propose a file</h2>
       <p class="row">
         <FileButton
           id="sign-off-file"
-          label="Propose a file"
+          label="Choose a file"
           isDisabled={isAtWork.value}
           open={(file) => void openFile(file)}
         />
-        {text.value !== '' && (
-          <button type="button" aria-disabled={isAtWork.value} onClick={() => void send(text.value, fileName.value)}>
-            Propose the one edited
-          </button>
-        )}
         <span class="small soft">
-          Leeward runs its cases, analyses it and compares it with the version in force. Another person approves it.
+          Leeward looks for likely mistakes and compares it with the version in force. Another person approves it. To
+          edit a version first, open it under <a href="#/rules">Rule set</a>.
         </span>
       </p>
     </section>

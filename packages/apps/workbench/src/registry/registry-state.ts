@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { loadRuleSets } from '../evaluate/rule-sets.ts';
 import { type Answered, ask, type Failure } from '../service/ask.ts';
 import { visit } from '../service/session.ts';
 import type { WireRegistry, WireVersion, WireWholeVersion } from '../service/wire.ts';
@@ -38,16 +39,20 @@ export async function openReport(rule_set_id: string): Promise<void> {
   if (answer.ok) reportVersion.value = answer.data;
 }
 
-/** Proposes a rule set or a stored version, and shows its report. */
-export async function propose(sent: object): Promise<void> {
-  if (isAtWork.value) return;
+/** Proposes a rule set or a stored version, and shows its report. Returns false if it was refused. */
+export async function propose(sent: object): Promise<boolean> {
+  if (isAtWork.value) return false;
   const answer = await step(ask<WireWholeVersion>('/v1/admin/rule-sets/propose', sent));
-  if (!answer.ok) return;
-  confirmation.value = `${answer.data.carrier} ${answer.data.version} is proposed: somebody else approves it.`;
+  if (!answer.ok) return false;
+  confirmation.value = `${answer.data.carrier} ${answer.data.version} is proposed. Another person approves it.`;
   reportVersion.value = answer.data;
   location.hash = `#/sign-off?${new URLSearchParams({ version: answer.data.rule_set_id })}`;
   await loadRegistry();
+  return true;
 }
+
+/** Time in which every process serves what was approved, in ms. */
+const PUBLISHED_MS = 1500;
 
 /** Approves or withdraws the reviewed revision. */
 export async function decide(what: 'approve' | 'withdraw', why: string): Promise<void> {
@@ -57,6 +62,7 @@ export async function decide(what: 'approve' | 'withdraw', why: string): Promise
   const reason = why.trim() === '' ? {} : what === 'approve' ? { note: why } : { why };
   const answer = await step(ask(`/v1/admin/rule-sets/${what}`, { rule_set_id, revision, ...reason }));
   if (answer.ok) confirmation.value = `${carrier} ${version} is ${what === 'approve' ? 'approved' : 'withdrawn'}.`;
+  if (answer.ok) setTimeout(() => void loadRuleSets(), PUBLISHED_MS);
   // Also after a refusal: the revision may have changed.
   if (answer.ok || answer.failure.status === 409) {
     const again = await ask<WireWholeVersion>('/v1/admin/rule-sets/get', { rule_set_id });
