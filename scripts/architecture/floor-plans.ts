@@ -137,5 +137,5 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'shell',
   ],
   registry: ['rule-sets', 'organization-rules', 'hazard-events'],
-  terms: ['fault', 'number', 'money', 'spelling', 'form-type', 'json', 'time', 'schema', 'place'],
+  terms: ['fault', 'number', 'money', 'spelling', 'form-type', 'json', 'time', 'schema', 'place', 'words'],
 };

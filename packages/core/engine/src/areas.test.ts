@@ -120,38 +120,26 @@ describe('a test of an area', () => {
       return test.text;
     };
     const cases: [object, object, string][] = [
-      [inArea('within', 'south'), { lat: 29, lng: -95.5 }, 'location is within "south": yes, it is inside.'],
-      [
-        inArea('within', 'south'),
-        { lat: 29.51, lng: -95.5 },
-        'location is within "south": no, it is 0.69 miles outside.',
-      ],
-      [
-        inArea('not:within', 'south'),
-        { lat: 29.5005, lng: -95.5 },
-        'location is not within "south": yes, it is 179 to 185 feet outside.',
-      ],
+      [inArea('within', 'south'), { lat: 29, lng: -95.5 }, 'Location: inside "south".'],
+      [inArea('within', 'south'), { lat: 29.51, lng: -95.5 }, 'Location: 0.69 miles outside "south".'],
+      [inArea('not:within', 'south'), { lat: 29.5005, lng: -95.5 }, 'Location: 179 to 185 feet outside "south".'],
       [
         inArea('within', 'south'),
         { lat: 29.5, lng: -95.5, radius_meters: 500 },
-        'location is within "south": not decided, it is inside or up to 0.31 miles outside.',
+        'Location: inside or up to 0.31 miles outside "south".',
       ],
-      [inArea('within', 'south'), {}, 'location is within "south": not decided, it is not given.'],
-      [
-        inArea('entirelyWithin', 'south'),
-        { lat: 29, lng: -95.5 },
-        'location is entirely within "south": yes, it is inside.',
-      ],
-      [inArea('within', 'zips'), { zipcode: '77001' }, 'location is within "zips": no, its ZIP code is 77001.'],
+      [inArea('within', 'south'), {}, 'Location: not given; not known whether it is within "south".'],
+      [inArea('entirelyWithin', 'south'), { lat: 29, lng: -95.5 }, 'Location: inside "south".'],
+      [inArea('within', 'zips'), { zipcode: '77001' }, 'ZIP code: 77001, which is not within "zips".'],
       [
         { miles_to: 'south', operator: 'lessThan', value: 2 },
         { lat: 29.52, lng: -95.5 },
-        'distance to "south" is less than 2 miles: yes, it is 1.38 miles.',
+        'Distance to "south": 1.38 miles, which is less than 2 miles.',
       ],
       [
         { miles_to: 'south', operator: 'lessThan', value: 2 },
         {},
-        'distance to "south" is less than 2 miles: not decided, it is not given.',
+        'Distance to "south": not given; not known whether it is less than 2 miles.',
       ],
     ];
     for (const [when, body, text] of cases) expect(await textOf(when, body)).toBe(text);

@@ -224,10 +224,10 @@ describe('facts of evidence', () => {
     const property = propertyOf({ ...roof, roof_age: { value: 3, as_of: '2024-06-01', source: 'photo' } });
     const explanation = await explainVerdict(catalog, property, { carrierKey: 'palm', policyType: 'ho3', tree: true });
     expect(JSON.stringify(explanation)).toContain(
-      'source of year of the roof is one of permit, invoice: no, it is photo.',
+      'Source of year of the roof: photo, which is not one of permit or invoice.',
     );
     expect(JSON.stringify(explanation)).toContain(
-      'age of the evidence for year of the roof is less than 5 years: yes, it is 2 years.',
+      'Age of the evidence for year of the roof: 2 years, which is less than 5 years.',
     );
   });
 });

@@ -50,7 +50,7 @@ async function underwrite(file: string, options: UnderwriteOptions, terminal: Te
     if (!(error instanceof Problem) || error.code !== 'invalid_request') throw error;
     const errors = error.options.errors ?? [];
     const faults = errors.map((fault) => ({ ...fault, file: home.file, line: home.lineOf(fault.path) }));
-    throw new CommandError(`The home does not fit:\n\n${printFaults(faults)}`);
+    throw new CommandError(`The home has errors:\n\n${printFaults(faults)}`);
   });
   if (options.json) {
     terminal.write(`${JSON.stringify(decision, null, 2)}\n`);
@@ -62,6 +62,7 @@ async function underwrite(file: string, options: UnderwriteOptions, terminal: Te
       columns: terminal.columns ?? USUAL_COLUMNS,
       inColor: terminal.inColor,
       notOffered: describeNotOffered(catalog, decision),
+      vocabulary: catalog.vocabulary,
     }),
   );
 }

@@ -1,4 +1,5 @@
 import type { QuoteComparison } from '@leeward/quotes';
+import { wordOf, writeWord } from '@leeward/terms';
 import Table from 'cli-table3';
 import { createColors } from 'picocolors';
 import { wrapText } from '../table/fitting-table.ts';
@@ -39,12 +40,17 @@ export function comparisonTable(comparison: QuoteComparison, { columns, inColor 
       colWidths: [head + 2, ...block.map(() => width + 2)],
       style: { head: [], border: [] },
     });
-    table.push(['form type', ...block.map((rate) => rate.form_type)]);
+    table.push(['form type', ...block.map((rate) => writeWord(rate.form_type))]);
     table.push([colors.bold('premium a year'), ...block.map((rate) => colors.bold(dollars(rate.premium)))]);
-    table.push(['worth', ...block.map((rate) => rate.rate_type ?? (rate.outcome ?? '').replaceAll('_', ' '))]);
+    table.push([
+      'kind',
+      ...block.map((rate) =>
+        rate.rate_type ? wordOf('rateType', rate.rate_type) : wordOf('quoteOutcome', rate.outcome ?? ''),
+      ),
+    ]);
     table.push(['holds until', ...block.map((rate) => rate.expires_at?.slice(0, 10) ?? '–')]);
     table.push(['financial strength', ...block.map((rate) => strengthText(rate))]);
-    table.push(['terms', ...block.map((rate) => (rate.violates_terms ? colors.red('violated') : '–'))]);
+    table.push(['carrier’s terms', ...block.map((rate) => (rate.violates_terms ? colors.red('violated') : '–'))]);
     for (const { section, name, values, differs_from_request, same } of lines) {
       const label = `${sectionNames[section]}: ${plainText(name)}`;
       const cells = block.map((rate, index) => {
@@ -56,7 +62,7 @@ export function comparisonTable(comparison: QuoteComparison, { columns, inColor 
     tables.push(table.toString());
   }
   const notes = [
-    { same: 'All cover the same.', different: 'These do not cover the same: rows with ≠ differ.', unknown: '' }[
+    { same: 'All offer the same coverage.', different: 'Not like for like: rows with ≠ differ.', unknown: '' }[
       comparison.coverage_basis
     ],
     comparison.basis_differences.includes('form_type') ? 'Form types differ.' : '',

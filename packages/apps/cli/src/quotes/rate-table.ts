@@ -1,4 +1,7 @@
+import { homeVocabulary } from '@leeward/engine';
+import { labelOf } from '@leeward/engine/vocabulary';
 import type { FullRate, QuoteStatusResponse, WireMessage } from '@leeward/quotes';
+import { wordOf, writeWord } from '@leeward/terms';
 import { createColors } from 'picocolors';
 import { fittingTable } from '../table/fitting-table.ts';
 import { dollars, plainText } from './plain-text.ts';
@@ -21,7 +24,7 @@ export function rateTable(quote: QuoteStatusResponse, { columns, inColor }: Rate
         outcomeOf(rate),
         premiumOf(rate),
         plainText(rate.carrier),
-        rate.form_type,
+        writeWord(rate.form_type),
         saidBy(rate),
       ]),
       paint: (line, row, column) => {
@@ -53,17 +56,17 @@ function premiumOf({ premium }: FullRate): string {
 
 function outcomeOf(rate: FullRate): string {
   const outcome = rate.outcome ?? rate.status;
-  return rate.rate_type === 'indication' && outcome === 'quoted' ? 'indication' : outcome.replaceAll('_', ' ');
+  return rate.rate_type === 'indication' && outcome === 'quoted' ? 'indication' : wordOf('quoteOutcome', outcome);
 }
 
 function saidBy({ carrier_quote_number: number, carrier_response_messages: messages, error }: FullRate): string {
   const isMissing = ({ code, field }: WireMessage) => code === 'missing_field' && field !== null;
-  const missing = (messages ?? []).filter(isMissing).map(({ field }) => field);
+  const missing = (messages ?? []).filter(isMissing).map(({ field }) => labelOf(field!, homeVocabulary));
   const parts = [
     ...(number === null ? [] : [number]),
     ...(error === null ? [] : [error.message]),
     ...(messages ?? []).filter((each) => !isMissing(each)).map(({ message }) => message),
     ...(missing.length === 0 ? [] : [`? needs ${missing.join(', ')}`]),
   ];
-  return parts.map((part) => plainText(part).slice(0, 300)).join('\n');
+  return parts.map((part) => plainText(part)).join('\n');
 }

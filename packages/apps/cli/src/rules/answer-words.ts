@@ -1,18 +1,21 @@
 import type { ExplainedAnswer } from '@leeward/authoring';
-import type { ExplainedRule, ExplainedTree, Property, RuleSet, Verdict, WhatWouldChange } from '@leeward/engine';
+import type {
+  ExplainedRule,
+  ExplainedTree,
+  Property,
+  RuleSet,
+  Verdict,
+  Vocabulary,
+  WhatWouldChange,
+} from '@leeward/engine';
+import { labelOf } from '@leeward/engine/vocabulary';
+import { codeWords, wordOf, writeWord } from '@leeward/terms';
 import type { createColors } from 'picocolors';
 
 type Colors = ReturnType<typeof createColors>;
 type Truth = ExplainedTree['truth'];
 
-const verbs = {
-  decline: 'declines',
-  refer: 'refers',
-  require: 'requires',
-  offer: 'offers terms',
-  inform: 'informs',
-} as const;
-const outcomes = Object.keys(verbs);
+const outcomes = Object.keys(codeWords.ruleOutcome);
 
 /**
  * One answer for its underwriter, a line each: the status, what holds or could with its tests, what is missing,
@@ -21,13 +24,13 @@ const outcomes = Object.keys(verbs);
 export function answerInWords(
   { policyType, verdict, explanation, wouldChange }: ExplainedAnswer,
   ruleSet: RuleSet,
-  { state, counties }: Property,
+  { state, counties, vocabulary }: Property,
   colors: Colors,
 ): string {
   if (!verdict) {
     const isNowhere = counties?.length === 0;
     const why = isNowhere ? '' : explanation.ruleSet ? offeredInstead(ruleSet, state) : notInForce(ruleSet);
-    return `${`${colors.bold(policyType)}: not offered. ${why}`.trimEnd()}\n`;
+    return `${`${colors.bold(writeWord(policyType))}: not offered. ${why}`.trimEnd()}\n`;
   }
   const paint = {
     eligible: colors.green,
@@ -43,10 +46,10 @@ export function answerInWords(
     ...rules.flatMap((rule) => ruleInWords(rule, colors)),
     ...certainTogether(verdict, rules),
     ...certainty(verdict),
-    ...missing(verdict),
+    ...missing(verdict, vocabulary),
     ...change(wouldChange),
   ];
-  return `${colors.bold(policyType)}: ${paint[status](status)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  return `${colors.bold(writeWord(policyType))}: ${paint[status](wordOf('status', status))}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
 function certainty({ certainty }: Verdict): string[] {
@@ -62,7 +65,7 @@ function notInForce({ version, effectiveFrom, effectiveUntil }: RuleSet): string
 function offeredInstead({ programs }: RuleSet, state: string): string {
   const matching = programs.filter(({ places }) => places.states?.includes(state) ?? true);
   const types = [...new Set(matching.flatMap((program) => program.policyTypes))];
-  return `In ${state.toUpperCase()} it offers ${types.length === 0 ? 'nothing' : types.join(', ')}.`;
+  return `In ${state.toUpperCase()} it offers ${types.length === 0 ? 'nothing' : types.map(writeWord).join(', ')}.`;
 }
 
 function surestAndWorstFirst(a: ExplainedRule, b: ExplainedRule): number {
@@ -73,7 +76,7 @@ function surestAndWorstFirst(a: ExplainedRule, b: ExplainedRule): number {
 
 function ruleInWords({ ruleId, outcome, code, message, truth, tests, tree }: ExplainedRule, colors: Colors): string[] {
   const perhaps = truth === 'undecided' ? 'perhaps ' : '';
-  const head = `${perhaps}${verbs[outcome]}: ${colors.bold(ruleId)} (${code})  ${message}`;
+  const head = `${perhaps}${wordOf('ruleOutcome', outcome)}: ${colors.bold(ruleId)} (${wordOf('reason', code)})  ${message}`;
   if (!tree) return [head, ...tests.map((test) => `  ${mark(test.truth, colors)} ${test.text}`)];
   if (tree.truth === truth) return [head, ...treeInWords(tree, '  ', colors)];
   // A rule can be surer than its tests one by one; or these hold, and the county decides whether it applies.
@@ -117,9 +120,11 @@ function certainTogether({ status }: Verdict, rules: readonly ExplainedRule[]): 
   return [`For every value of the missing fields, one of the rules that would ${outcome} holds.`];
 }
 
-function missing({ status, missingFields, possibleStatuses, conservative }: Verdict): string[] {
+function missing({ status, missingFields, possibleStatuses, conservative }: Verdict, vocabulary: Vocabulary): string[] {
   if (status !== 'needs_information') return [];
-  const unknown = `It can become ${possibleStatuses.join(' or ')}: not known are ${missingFields.join(', ')}.`;
+  const statuses = possibleStatuses.map((each) => wordOf('status', each)).join(' or ');
+  const fields = missingFields.map((name) => labelOf(name, vocabulary)).join(', ');
+  const unknown = `It can become ${statuses}. Missing: ${fields}.`;
   return conservative ? [unknown, 'The search was cut short: less than that might have to be known.'] : [unknown];
 }
 
@@ -135,8 +140,11 @@ function change({ outcome, aim, ways, blockedBy, note, conservative }: WhatWould
   return [
     ...ways.map(({ changes, becomes, possibleStatuses }) => {
       const text = changes.map((each) => each.text).join(', and ');
-      const could = becomes === 'needs_information' ? `could become ${possibleStatuses.join(' or ')}` : undefined;
-      return `It ${could ?? `would be ${becomes}`} with ${text}.`;
+      const could =
+        becomes === 'needs_information'
+          ? `could become ${possibleStatuses.map((each) => wordOf('status', each)).join(' or ')}`
+          : undefined;
+      return `It ${could ?? `would be ${wordOf('status', becomes)}`} with ${text}.`;
     }),
     ...(ids === '' ? [] : [`${nothing} makes it eligible${inTheWay}.`]),
     ...(conservative ? ['The search was cut short: fewer changes might do.'] : []),

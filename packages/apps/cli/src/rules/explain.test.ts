@@ -66,11 +66,11 @@ describe('leeward rules explain', () => {
 ho3: ineligible
   declines: tx-roof-3-tab (roof_age)  A 3-tab roof may be 15 years old; this one is 22.
     ✓ every one of these:
-      ✓ roof type is 3-tab shingle: yes, it is 3-tab shingle.
-      ✓ age of the roof is more than 15 years: yes, it is 22 years.
+      ✓ Roof type: 3-tab shingle.
+      ✓ Age of the roof: 22 years, which is more than 15 years.
   requires: tx-four-point (four_point_inspection)  Homes over 30 years need a four-point inspection; this one was built in 1987.
-    ✓ age of the home is more than 30 years: yes, it is 39 years.
-  It would be eligible with age of the roof: at most 15 years (now 22).
+    ✓ Age of the home: 39 years, which is more than 30 years.
+  It would be eligible with age of the roof: at most 15 years (now 22 years).
   It would be eligible with roof type: slate or metal or tile or other (now 3-tab shingle).
 `);
   });
@@ -79,12 +79,12 @@ ho3: ineligible
     const output = await inWords(ruleSetOf('sandspur_home'), homeOf('harris-tx-2019-townhouse'));
     expect(output).toContain(`
     ✓ not:
-      ✗ structure type is one of mobile home, manufactured: no, it is townhouse.
+      ✗ Structure type: townhouse, which is not one of mobile home or manufactured.
 `);
     expect(output).toContain(`
     ✓ not every one of these:
-      ✓ dwelling coverage A is at least 15,000 dollars: yes, it is 340,000 dollars.
-      ✗ dwelling coverage A is at most 200,000 dollars: no, it is 340,000 dollars.
+      ✓ Dwelling coverage A: $340,000, which is at least $15,000.
+      ✗ Dwelling coverage A: $340,000, which is more than $200,000.
 `);
     expect(output).toContain('No change by an owner gives a better answer; in the way: structure.\n');
   });
@@ -94,8 +94,8 @@ ho3: ineligible
     expect(output).toContain('ho3: needs_information\n');
     expect(output).toContain(`
     ? every one of these:
-      ? roof type is 3-tab shingle: not decided, it is not given.
-      ? age of the roof is more than 15 years: not decided, it is 0 to 27 years.
+      ? Roof type: not given; not known whether it is 3-tab shingle.
+      ? Age of the roof: 0 to 27 years; not known whether it is more than 15 years.
 `);
     expect(output).toMatch(/\n {2}It can become eligible or referral or ineligible: not known are dwelling_a, .*\.\n$/);
   });
@@ -104,13 +104,13 @@ ho3: ineligible
     const output = await inWords(ruleSetOf('sunreach_property'), homeOf('fl-county-unknown'));
     const of = (type: string) => output.split(`\n${type}: `)[1]!.split('\n\n')[0]!;
     expect(of('ho8')).toBe(`ineligible
-  perhaps declines: older-homes (territory)  Sunreach Property does not write ho8 everywhere in FL.
-    ? county is not one of monroe, fl: not decided, it is not given.
+  perhaps declines: older-homes (territory)  Sunreach Property does not write HO8 everywhere in FL.
+    ? County: not given; not known whether it is not one of Monroe County, FL.
   perhaps declines: ho8-too-new (home_age)  HO8 is for homes of 40 years and more; this one was built in 2003.
     ? if the county is one where this applies:
-      ✓ age of the home is less than 40 years: yes, it is 23 years.
+      ✓ Age of the home: 23 years, which is less than 40 years.
   perhaps informs: sinkhole (underwriter_review)  Sinkhole cover is by endorsement, with an inspection.
-    ? county is one of hernando, fl or pasco, fl or hillsborough, fl: not decided, it is not given.
+    ? County: not given; not known whether it is one of Hernando County, FL or Pasco County, FL or Hillsborough County, FL.
   For every value of the missing fields, one of the rules that would decline holds.
   No change by an owner gives a better answer; in the way: older-homes, ho8-too-new.`);
     expect(of('dp3')).toMatch(/^eligible\n {2}No rule declines or refers\.\n/);
@@ -121,7 +121,9 @@ ho3: ineligible
     expect(output).toContain(
       'declines: gulf-storm-2026 (moratorium)  Binding is suspended for the storm in the Gulf.\n',
     );
-    expect(output).toContain('✓ time of the request is from 2026-09-24T22:00:00.000000Z until 2026-09-29T05:01:00');
+    expect(output).toContain(
+      '✓ Time of the request: 2026-09-25 12:00 UTC, which is from 2026-09-24 22:00 UTC until 2026-09-29 05:01 UTC.',
+    );
     expect(output).toContain('in the way: gulf-storm-2026.');
   });
 

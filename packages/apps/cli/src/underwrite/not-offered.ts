@@ -1,5 +1,6 @@
 import type { Catalog } from '@leeward/engine';
 import type { WireDecision } from '@leeward/http';
+import { wordOf, writeWord } from '@leeward/terms';
 
 const MAX_NAMED = 8;
 
@@ -20,16 +21,15 @@ export function describeNotOffered({ carriers }: Pick<Catalog, 'carriers'>, deci
     if (windows.some(({ isInForce }) => isInForce)) withoutProgram.push(name);
     else {
       const windowText = windows.map(({ words }) => words).join('; ');
-      sentences.push(
-        `${name} is not offered (no_version): none of its versions is for ${date}. There are: ${windowText}.`,
-      );
+      sentences.push(`${name}: ${wordOf('notOffered', 'no_version')}, ${date}. Its versions: ${windowText}.`);
     }
   }
   if (withoutProgram.length > 0) {
-    const what = `${String(home['policy_type'] ?? 'any policy type')} in ${String(home['state']).toUpperCase()}`;
+    const type = home['policy_type'];
+    const what = `${type === undefined ? '' : `${writeWord(String(type))} `}program in ${String(home['state']).toUpperCase()}`;
     const names = withoutProgram.slice(0, MAX_NAMED).join(', ');
     const others = withoutProgram.length > MAX_NAMED ? ` and ${withoutProgram.length - MAX_NAMED} more` : '';
-    sentences.push(`Not offered (no_program), for no program of theirs writes ${what}: ${names}${others}.`);
+    sentences.push(`No ${what}: ${names}${others}.`);
   }
   return sentences;
 }

@@ -8,10 +8,10 @@ import { integerField } from '../vocabulary/number-field.ts';
 import { whatWouldChange } from './what-would-change.ts';
 
 it.each([
-  ['feet', '12,500 feet', '1,500'],
-  ['meters', '12,500 meters', '1,500'],
-  ['dollars', '12,500 dollars', '1,500'],
-  ['points', '12500 points', '1500'],
+  ['feet', '12,500 feet', '1,500 feet'],
+  ['meters', '12,500 meters', '1,500 meters'],
+  ['dollars', '$12,500', '$1,500'],
+  ['points', '12,500 points', '1,500 points'],
 ])('a change of %s is written as people write them', (unit, limit, now) => {
   const vocabulary = extendVocabulary(homeVocabulary, {
     fields: [

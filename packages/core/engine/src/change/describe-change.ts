@@ -1,3 +1,4 @@
+import { writeQuantity, writeRange, writeWord } from '@leeward/terms';
 import { isNumberAxis } from '../compiled/axis.ts';
 import { type CellSet, cellsOf } from '../compiled/cell-set.ts';
 import type { KnownValue } from '../explain/explanation.ts';
@@ -62,7 +63,7 @@ export function describeChange(
   if (typeof base.to === 'boolean') return { ...base, text: `${label}: ${printValue(base.to, unit)} (${now})` };
   if (!isNumberAxis(axis) || !reach) {
     const words = cells ? cellsOf(cells).map((each) => axis.samples[each] as string) : [target as string];
-    return { ...base, words, text: `${label}: ${words.join(' or ')} (${now})` };
+    return { ...base, words, text: `${label}: ${words.map(writeWord).join(' or ')} (${now})` };
   }
   const [number, to] = [target as number, base.to as number];
   const ranges = cells ? cellsOf(cells).map((each) => rangeOfCell(changeable, each)) : [{ min: number, max: number }];
@@ -154,11 +155,11 @@ function printRange(
   unit: string | undefined,
 ): string {
   if (open.isOpenBelow && open.isOpenAbove) return 'anything else';
-  if (min === max) return withUnit(min, unit);
-  if (open.isOpenBelow) return `${maxExcluded ? 'less than' : 'at most'} ${withUnit(max, unit)}`;
-  if (open.isOpenAbove) return `${minExcluded ? 'more than' : 'at least'} ${withUnit(min, unit)}`;
-  const from = minExcluded ? `more than ${print(min, unit)}` : `from ${print(min, unit)}`;
-  return `${from} ${maxExcluded ? 'and less than' : 'to'} ${withUnit(max, unit)}`;
+  if (open.isOpenBelow && min !== max) return `${maxExcluded ? 'less than' : 'at most'} ${writeQuantity(max, unit)}`;
+  if (open.isOpenAbove && min !== max) return `${minExcluded ? 'more than' : 'at least'} ${writeQuantity(min, unit)}`;
+  if (!minExcluded && !maxExcluded) return writeRange(min, max, unit);
+  const from = `${minExcluded ? 'more than' : 'at least'} ${writeQuantity(min, unit)}`;
+  return `${from} and ${maxExcluded ? 'less than' : 'at most'} ${writeQuantity(max, unit)}`;
 }
 
 function printDates(
@@ -173,19 +174,14 @@ function printDates(
 }
 
 function printValue(value: KnownValue, unit: string | undefined): string {
-  if (typeof value === 'number') return print(value, unit);
+  if (typeof value === 'number') return writeQuantity(value, unit);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return writeWord(value);
   if (typeof value !== 'object' || value === null) return String(value);
-  if ('min' in value && 'max' in value)
-    return [value.min, value.max].map((end) => (typeof end === 'number' ? print(end, unit) : end)).join(' to ');
-  return 'oneOf' in value ? (value.oneOf as readonly string[]).join(' or ') : String(value);
-}
-
-function withUnit(number: number, unit: string | undefined): string {
-  if (unit === undefined || unit === 'year') return print(number, unit);
-  return `${print(number, unit)} ${number === 1 && unit.endsWith('s') ? unit.slice(0, -1) : unit}`;
-}
-
-function print(number: number, unit: string | undefined): string {
-  return unit === 'dollars' || unit === 'feet' || unit === 'meters' ? number.toLocaleString('en-US') : String(number);
+  if ('min' in value && 'max' in value) {
+    const { min, max } = value;
+    if (typeof min === 'number' && typeof max === 'number') return writeRange(min, max, unit);
+    return `${String(min)} to ${String(max)}`;
+  }
+  return 'oneOf' in value ? (value.oneOf as readonly string[]).map(writeWord).join(' or ') : String(value);
 }

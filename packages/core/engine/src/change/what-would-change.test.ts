@@ -265,14 +265,14 @@ describe('a way', () => {
       from: 100_000,
       to: 150_000,
       ranges: [{ min: 150_000, max: 999_999 }],
-      text: 'dwelling coverage A: from 150,000 to 999,999 dollars (now 100,000)',
+      text: 'dwelling coverage A: $150,000 to $999,999 (now $100,000)',
     });
     expect(roof).toMatchObject({
       field: 'roof_age',
       from: 11,
       to: 6,
       ranges: [{ min: 0, max: 6 }],
-      text: 'age of the roof: at most 6 years (now 11)',
+      text: 'age of the roof: at most 6 years (now 11 years)',
     });
     expect(wiring).toMatchObject({ field: 'primary_wiring', to: 'copper', words: ['aluminum with copalum', 'copper'] });
     expect(answer.ways[1]?.changes[1]).toMatchObject({ field: 'roof_type', to: 'architectural shingle' });

@@ -26,7 +26,14 @@ export type { Facts } from '../condition/fact-map.ts';
 export type { FactSource } from '../condition/fact-source.ts';
 export { factsOfProperty } from '../condition/facts.ts';
 export { findItem, matchItem } from '../condition/item-match.ts';
-export { decoratorNames, operatorFunction, operatorNames, operators, parseOperator } from '../condition/operators.ts';
+export {
+  decoratorNames,
+  describeOperator,
+  operatorFunction,
+  operatorNames,
+  operators,
+  parseOperator,
+} from '../condition/operators.ts';
 export { sidesOf, treeTruth, truthOfLeaf } from '../condition/tree-truth.ts';
 export { negate } from '../condition/truth.ts';
 export { ENGINE_VERSION } from '../engine-version.ts';

@@ -1,20 +1,19 @@
+import { codeWords, wordOf, writeQuantity, writeWord } from '@leeward/terms';
 import { evidenceSubjects } from '../request/evidence.ts';
-import { factIndex, itemIndex } from '../vocabulary/fact-index.ts';
+import { factIndex, itemIndex, unitOf } from '../vocabulary/fact-index.ts';
+import { labelOf } from '../vocabulary/labels.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { momentFacts, unitOfAggregate } from './computed.ts';
 import type { Aggregate, AreaMeasure, EvidenceFact, Leaf, Operand, Operation, Tree } from './condition.ts';
-import { parseOperator } from './operators.ts';
+import { describeOperator } from './operators.ts';
 
 /** Describes a computed fact in words: `number of water losses in the last 3 years`. */
 export function describeComputed(operand: Operand, vocabulary: Vocabulary): string {
   switch (operand.kind) {
     case 'number':
       return operand.value.toLocaleString('en-US', { maximumFractionDigits: 10 });
-    case 'fact': {
-      const reference = factIndex(vocabulary).find(operand.fact);
-      if (!reference || reference.kind === 'place') return operand.fact;
-      return reference.kind === 'derived' ? reference.derived.label : reference.field.label;
-    }
+    case 'fact':
+      return labelOf(operand.fact, vocabulary);
     case 'moment':
       return momentFacts[operand.fact].label;
     case 'aggregate':
@@ -41,8 +40,7 @@ export function unitOfOperand(operand: Operand, vocabulary: Vocabulary): string 
       return undefined;
     case 'fact': {
       const reference = factIndex(vocabulary).find(operand.fact);
-      if (!reference || reference.kind === 'place') return undefined;
-      return reference.kind === 'derived' ? reference.derived.unit : reference.field.unit;
+      return reference && unitOf(reference);
     }
     case 'moment':
       return momentFacts[operand.fact].unit;
@@ -67,7 +65,9 @@ export function unitOfOperand(operand: Operand, vocabulary: Vocabulary): string 
 function describeEvidence({ of, subject, words }: EvidenceFact, vocabulary: Vocabulary): string {
   const label = evidenceSubjects(vocabulary).get(subject)?.label ?? subject;
   if (of === 'evidence_age_years') return `age of the evidence for ${label}`;
-  return words ? `source of ${label} is ${words.join(' or ')}` : `source of ${label}`;
+  return words
+    ? `source of ${label} is ${words.map((word) => wordOf('evidenceSource', word)).join(' or ')}`
+    : `source of ${label}`;
 }
 
 function describeOperation({ apply, of }: Operation, vocabulary: Vocabulary): string {
@@ -114,7 +114,12 @@ function describeItems({ list, where }: Aggregate): string {
   for (const tree of leaves.length > 0 ? leaves : [where]) {
     const leaf = tree.kind === 'leaf' ? tree.written : undefined;
     if (leaf && leaf.fact === kind?.name && kinds.length === 0 && (leaf.operator === 'equal' || leaf.operator === 'in'))
-      kinds.push([leaf.value].flat().join(' or ').replaceAll('_', ' '));
+      kinds.push(
+        [leaf.value]
+          .flat()
+          .map((word) => wordOf('value', String(word)))
+          .join(' or '),
+      );
     else if (leaf && isAge(list, leaf.fact) && leaf.operator === 'lessThan' && typeof leaf.value === 'number')
       behind.push(leaf.value === 1 ? 'in the last year' : `in the last ${leaf.value} years`);
     else others.push(describeTree(tree, list));
@@ -138,13 +143,13 @@ function describeTree(tree: Tree, list: Aggregate['list']): string {
 
 function describeLeaf({ written: { fact, operator, value } }: Leaf, list: Aggregate['list']): string {
   const reference = itemIndex(list).find(fact);
-  const label = reference?.kind === 'field' ? reference.field.label : fact;
-  const parsed = parseOperator(operator);
-  const isNot = (parsed?.decorators.length ?? 0) % 2 === 1;
-  if (typeof value === 'boolean' && (parsed?.base.name === 'equal' || parsed?.base.name === 'notEqual')) {
-    return (value === (parsed.base.name === 'equal')) !== isNot ? label : `not ${label}`;
-  }
-  const unit = reference?.kind === 'field' && reference.field.unit !== undefined ? ` ${reference.field.unit}` : '';
-  const text = [value].flat().map((each) => (typeof each === 'number' ? each.toLocaleString('en-US') : String(each)));
-  return `${label} ${isNot ? 'not: ' : ''}${parsed?.base.words ?? operator} ${text.join(' or ')}${unit}`;
+  const label = reference?.kind === 'field' ? reference.field.label : wordOf('field', fact);
+  const isSame = typeof value === 'boolean' && describeOperator(operator, value);
+  if (isSame === codeWords.operator.equal) return label;
+  if (isSame === codeWords.operator.notEqual) return `not ${label}`;
+  const unit = reference && unitOf(reference);
+  const text = [value]
+    .flat()
+    .map((each) => (typeof each === 'number' ? writeQuantity(each, unit) : writeWord(String(each))));
+  return `${label} ${describeOperator(operator)} ${text.join(' or ')}`;
 }

@@ -1,3 +1,5 @@
+import { codeWords, wordOf } from '@leeward/terms';
+
 /** Compares a fact with a value. May throw where json-rules-engine throws, for example `in` with a number. */
 export type OperatorFunction = (factValue: unknown, value: unknown) => boolean;
 
@@ -17,33 +19,42 @@ const order =
   (a, b) =>
     isNumeric(a) && compare(a as Comparable, b as Comparable);
 
+type WordlessOperator = Omit<Operator, 'words'> & { readonly name: keyof typeof codeWords.operator };
+
+function withWords(operator: WordlessOperator): Operator {
+  return { ...operator, words: codeWords.operator[operator.name] };
+}
+
 /** The differential test covers each row. */
-export const operators: readonly Operator[] = [
-  { name: 'equal', shape: 'equality', words: 'is', test: (a, b) => a === b },
-  { name: 'notEqual', shape: 'equality', words: 'is not', test: (a, b) => a !== b },
-  { name: 'in', shape: 'list', words: 'is one of', test: (a, b) => (b as unknown[]).indexOf(a) > -1 },
-  { name: 'notIn', shape: 'list', words: 'is not one of', test: (a, b) => (b as unknown[]).indexOf(a) === -1 },
-  { name: 'contains', shape: 'member', words: 'contains', test: (a, b) => Array.isArray(a) && a.indexOf(b) > -1 },
-  {
-    name: 'doesNotContain',
-    shape: 'member',
-    words: 'does not contain',
-    test: (a, b) => Array.isArray(a) && a.indexOf(b) === -1,
-  },
-  { name: 'lessThan', shape: 'order', words: 'is less than', test: order((a, b) => a < b) },
-  { name: 'lessThanInclusive', shape: 'order', words: 'is at most', test: order((a, b) => a <= b) },
-  { name: 'greaterThan', shape: 'order', words: 'is more than', test: order((a, b) => a > b) },
-  { name: 'greaterThanInclusive', shape: 'order', words: 'is at least', test: order((a, b) => a >= b) },
-];
+export const operators: readonly Operator[] = (
+  [
+    { name: 'equal', shape: 'equality', test: (a, b) => a === b },
+    { name: 'notEqual', shape: 'equality', test: (a, b) => a !== b },
+    { name: 'in', shape: 'list', test: (a, b) => (b as unknown[]).indexOf(a) > -1 },
+    { name: 'notIn', shape: 'list', test: (a, b) => (b as unknown[]).indexOf(a) === -1 },
+    { name: 'contains', shape: 'member', test: (a, b) => Array.isArray(a) && a.indexOf(b) > -1 },
+    {
+      name: 'doesNotContain',
+      shape: 'member',
+      test: (a, b) => Array.isArray(a) && a.indexOf(b) === -1,
+    },
+    { name: 'lessThan', shape: 'order', test: order((a, b) => a < b) },
+    { name: 'lessThanInclusive', shape: 'order', test: order((a, b) => a <= b) },
+    { name: 'greaterThan', shape: 'order', test: order((a, b) => a > b) },
+    { name: 'greaterThanInclusive', shape: 'order', test: order((a, b) => a >= b) },
+  ] satisfies WordlessOperator[]
+).map(withWords);
 
 /**
  * Operators that rules cannot name: `in` and `notIn` with ranges become them. Their value is the first and last number of
  * each range in turn, ascending.
  */
-export const rangeOperators: readonly Operator[] = [
-  { name: 'inRanges', shape: 'ranges', words: 'is one of', test: isInRanges },
-  { name: 'notInRanges', shape: 'ranges', words: 'is not one of', test: (a, b) => !isInRanges(a, b) },
-];
+export const rangeOperators: readonly Operator[] = (
+  [
+    { name: 'inRanges', shape: 'ranges', test: isInRanges },
+    { name: 'notInRanges', shape: 'ranges', test: (a, b) => !isInRanges(a, b) },
+  ] satisfies WordlessOperator[]
+).map(withWords);
 
 function isInRanges(value: unknown, ranges: unknown): boolean {
   const ends = ranges as readonly number[];
@@ -112,4 +123,68 @@ function decorated(names: readonly string[], base: OperatorFunction): OperatorFu
     const apply = decorators[name]!;
     return (a, b) => apply(a, b, next);
   }, base);
+}
+
+type OperatorName = keyof typeof codeWords.operator;
+
+const opposites: Readonly<Partial<Record<OperatorName, OperatorName>>> = {
+  equal: 'notEqual',
+  in: 'notIn',
+  contains: 'doesNotContain',
+  lessThan: 'greaterThanInclusive',
+  greaterThan: 'lessThanInclusive',
+  inRanges: 'notInRanges',
+  within: 'notWithin',
+  entirelyWithin: 'notEntirelyWithin',
+};
+const oppositeOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(opposites).flatMap(([one, other]) => [[one, other] as const, [other, one] as const]),
+);
+
+/** The operator that holds for (b, a) if the other holds for (a, b). */
+const swapped = new Map<string, string>([
+  ['lessThan', 'greaterThan'],
+  ['greaterThan', 'lessThan'],
+  ['lessThanInclusive', 'greaterThanInclusive'],
+  ['greaterThanInclusive', 'lessThanInclusive'],
+  ['in', 'contains'],
+  ['contains', 'in'],
+  ['notIn', 'doesNotContain'],
+  ['doesNotContain', 'notIn'],
+]);
+
+const quantified: Readonly<Record<string, { readonly not: string; readonly swap: string }>> = {
+  someFact: { not: 'everyFact', swap: 'someValue' },
+  everyFact: { not: 'someFact', swap: 'everyValue' },
+  someValue: { not: 'everyValue', swap: 'someFact' },
+  everyValue: { not: 'someValue', swap: 'everyFact' },
+};
+
+/**
+ * The words of an operator with its decorators, between a label and a value: `is at most` for `not:greaterThan`.
+ *
+ * @param isHeld false for the words of its negation. @default true
+ */
+export function describeOperator(name: string, isHeld = true): string {
+  const parts = name.split(':');
+  let base = parts.pop() ?? '';
+  // A host's operator has only its name.
+  if (!oppositeOf.has(base)) return `${isHeld ? '' : 'not: '}${wordOf('operator', name)}`;
+  let quantifiers: string[] = [];
+  for (const decorator of [...(isHeld ? [] : ['not']), ...parts].reverse()) {
+    if (decorator === 'not') {
+      base = oppositeOf.get(base)!;
+      quantifiers = quantifiers.map((each) => quantified[each]!.not);
+    } else if (decorator === 'swap') {
+      base = swapped.get(base) ?? base;
+      quantifiers = quantifiers.map((each) => quantified[each]!.swap);
+    } else if (decorator in quantified) quantifiers.unshift(decorator);
+  }
+  let words = wordOf('operator', base);
+  for (const each of quantifiers.reverse()) {
+    if (each === 'someValue') words = `${words} one of`;
+    else if (each === 'everyValue') words = `${words} each of`;
+    else words = each === 'someFact' ? `has one that ${words}` : `has only values such that each ${words}`;
+  }
+  return words;
 }

@@ -99,8 +99,8 @@ describe('a moratorium with a condition', () => {
         [
           "storm",
           "moratorium",
-          "time of the request is at least 2026-08-01T00:00:00Z: yes, it is 2026-08-29T12:00:00Z.",
-          "number of hurricane or tropical storm events (time since the end is less than 72 hours and distance from the home is less than 100 miles) is at least 1: yes, it is 1 (Hurricane Ida, 59 miles away).",
+          "Time of the request: 2026-08-29 12:00 UTC, which is at least 2026-08-01 00:00 UTC.",
+          "Number of hurricane or tropical storm events (time since the end is less than 72 hours and distance from the home is less than 100 miles): 1 (Hurricane Ida, 59 miles away), which is at least 1.",
         ],
       ]
     `);
@@ -111,7 +111,7 @@ describe('a moratorium with a condition', () => {
         [
           "storm",
           "moratorium",
-          "number of hurricane or tropical storm events (time since the end is less than 72 hours and distance from the home is less than 100 miles) is at least 1: not decided, it is 0 to 1 (possibly Hurricane Ida, 95 to 124 miles away).",
+          "Number of hurricane or tropical storm events (time since the end is less than 72 hours and distance from the home is less than 100 miles): 0 to 1 (possibly Hurricane Ida, 95 to 124 miles away); not known whether it is at least 1.",
         ],
       ]
     `);
@@ -120,7 +120,7 @@ describe('a moratorium with a condition', () => {
         [
           "storm",
           "moratorium",
-          "number of hurricane or tropical storm events (time since the end is less than 72 hours and distance from the home is less than 100 miles) is at least 1: not decided, it is not given.",
+          "Number of hurricane or tropical storm events (time since the end is less than 72 hours and distance from the home is less than 100 miles): not given; not known whether it is at least 1.",
         ],
       ]
     `);

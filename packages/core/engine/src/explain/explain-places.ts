@@ -1,10 +1,12 @@
 import { countyByFips } from '@leeward/places/counties';
-import { formatInstant } from '@leeward/terms';
+import { formatInstant, wordOf, writeTime } from '@leeward/terms';
 import type { Truth } from '../condition/truth.ts';
 import type { Property } from '../request/property.ts';
 import { coversCounty, coversState, type Places } from '../rule-set/places.ts';
 import type { Moratorium, RuleSet } from '../rule-set/rule-set.ts';
+import { writeCounty } from '../vocabulary/labels.ts';
 import type { ExplainedTest, KnownValue } from './explanation.ts';
+import { listWords, testSentence } from './test-sentence.ts';
 
 /** The county tests of each program of the policy type in the state: the reasons for a territory. */
 export function territoryTests(ruleSet: RuleSet, policyType: string, property: Property): ExplainedTest[] {
@@ -23,10 +25,10 @@ export function moratoriumTests({ fromMs, untilMs, places }: Moratorium, propert
     operator: 'within',
     limit: { from, until },
     field: 'as_of',
-    label: 'time of the request',
+    label: wordOf('field', 'request_time'),
     value: asOf,
     truth: 'true',
-    text: `time of the request is from ${from} ${until === null ? 'on' : `until ${until}`}: yes, it is ${asOf}.`,
+    text: `Time of the request: ${writeTime(asOf)}, which is from ${writeTime(from)} ${until === null ? 'on' : `until ${writeTime(until)}`}.`,
   };
   return [within, ...countyTests(places, property)];
 }
@@ -38,11 +40,16 @@ export function countyTests(places: Places, { state, counties = [] }: Property):
   const limit = [...selection.fips].map(countyName);
   const inside = new Set(counties.map((fips) => coversCounty(places, state, fips)));
   const truth: Truth = inside.size === 1 ? (inside.has(true) ? 'true' : 'false') : 'undecided';
-  const [operator, words] = selection.mode === 'include' ? ['in', 'is one of'] : ['notIn', 'is not one of'];
+  const operator = selection.mode === 'include' ? 'in' : 'notIn';
   const names = counties.map(countyName);
   const value: KnownValue = names.length > 1 ? { oneOf: names } : (names[0] ?? null);
-  const answer = truth === 'true' ? 'yes' : truth === 'false' ? 'no' : 'not decided';
-  const text = `county ${words} ${limit.join(' or ')}: ${answer}, it is ${names.join(' or ') || 'not given'}.`;
+  const text = testSentence({
+    label: wordOf('field', 'county'),
+    value: counties.length === 0 ? undefined : listWords(counties.map(writeCounty)),
+    operator,
+    limit: listWords([...selection.fips].map(writeCounty)),
+    truth,
+  });
   return [{ fact: 'county', operator, limit, field: 'county', label: 'county', value, truth, text }];
 }
 

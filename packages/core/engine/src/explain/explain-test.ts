@@ -1,4 +1,5 @@
 import { countyByFips } from '@leeward/places/counties';
+import { capitalized, wordOf, writeRange, writeTime } from '@leeward/terms';
 import { type Area, LOCATION, MAX_MILES } from '../area/area.ts';
 import { domainOfComputed, valueOfNone } from '../condition/computed.ts';
 import { nameOfComputed, writeOperand } from '../condition/computed-name.ts';
@@ -19,34 +20,36 @@ import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import { LOCATION_FACT } from '../rule-set/area-test.ts';
 import { describeMatching } from '../verdict/event-words.ts';
 import { ADDRESS, missingNames } from '../verdict/rule-words.ts';
-import { printFact } from '../verdict/verdict-of.ts';
-import { type FactReference, factIndex, requestNameOf } from '../vocabulary/fact-index.ts';
+import { type FactReference, factIndex, requestNameOf, unitOf } from '../vocabulary/fact-index.ts';
 import { YES } from '../vocabulary/flag-field.ts';
+import { labelOf, writeValue } from '../vocabulary/labels.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { ExplainedFacts } from './explained-facts.ts';
 import type { ExplainedTest, KnownValue } from './explanation.ts';
+import { listWords, testSentence } from './test-sentence.ts';
 
 export function explainTest(leaf: Leaf, truth: Truth, facts: ExplainedFacts, vocabulary: Vocabulary): ExplainedTest {
   if (leaf.computed?.kind === 'area' && leaf.written.fact === LOCATION_FACT)
     return explainLocation(leaf, leaf.computed.area, truth, facts);
   if (leaf.computed) return explainComputed(leaf, leaf.computed, truth, facts, vocabulary);
   if (leaf.written.fact === LOCATION_FACT && !factIndex(vocabulary).names.includes(LOCATION_FACT))
-    return explainZipcode(leaf, truth, facts);
+    return explainZipcode(leaf, truth, facts, vocabulary);
   const { fact, operator, value: written, path } = leaf.written;
   const reference = factIndex(vocabulary).find(fact);
   const other = valueFact(written);
   const asCodes = isCounty(reference) && [written].flat().every((each) => /^\d{5}$/.test(String(each)));
   const knowledge = follow(facts.knownFacts.get(fact) ?? memberKnown(leaf, facts.knownFacts), path);
   const limit = other ? follow(facts.knownFacts.get(other.fact), other.path) : written;
-  const unit = unitOf(reference);
+  const unit = reference && unitOf(reference);
   const inferred = knowledge !== undefined && facts.givenFacts.get(fact) === undefined;
-  const label = factIndex(vocabulary).sets.get(fact)?.label ?? labelOf(fact, reference);
-  // "claims in five years is more than 2" already contains the unit.
-  const isNamed = unit !== undefined && label.split(' ').includes(unit);
-  const print = (value: unknown) => printed(fact, value, isNamed ? undefined : unit, vocabulary);
+  const label = labelOf(fact, vocabulary);
+  // On the axis, counties have their codes.
+  const shownLimit = isCounty(reference) && !other ? leaf.value : limit;
   const limitText = other
-    ? `${labelOf(other.fact, factIndex(vocabulary).find(other.fact))} (${print(limit)})`
-    : print(limit);
+    ? `${labelOf(other.fact, vocabulary)} (${knownWords(other.fact, limit, vocabulary) ?? 'not given'})`
+    : Array.isArray(shownLimit)
+      ? listWords(shownLimit.map((each) => writeValue(fact, each, vocabulary)))
+      : writeValue(fact, shownLimit, vocabulary);
   return {
     fact,
     operator,
@@ -58,9 +61,13 @@ export function explainTest(leaf: Leaf, truth: Truth, facts: ExplainedFacts, voc
     value: writeKnown(knowledge, isCounty(reference), asCodes),
     ...(inferred ? { inferred: true as const } : {}),
     truth,
-    text: `${label} ${operatorWords(operator)} ${limitText}: ${heldWords[truth]}, ${
-      knowledge === undefined ? 'it is not given' : `it is ${print(writeCounty(knowledge, reference, asCodes))}`
-    }.`,
+    text: testSentence({
+      label,
+      value: knownWords(fact, knowledge, vocabulary),
+      operator,
+      limit: limitText,
+      truth,
+    }),
   };
 }
 
@@ -75,14 +82,14 @@ function explainLocation(leaf: Leaf, area: Area, truth: Truth, facts: ExplainedF
   const isUnknown = min === 0 && max >= MAX_MILES;
   const isPartly = isEntire && max === 0 && compute(leaf.computed!) !== 1;
   const finding = isUnknown
-    ? 'it is not given'
+    ? 'not given'
     : max === 0
       ? isPartly
-        ? `a part of it is${truth === 'undecided' ? ' perhaps' : ''} outside`
-        : 'it is inside'
+        ? `partly${truth === 'undecided' ? ', perhaps,' : ''} outside`
+        : 'inside'
       : min === 0
-        ? `it is inside or up to ${lengthText(max)} outside`
-        : `it is ${lengthText(min, max)} outside`;
+        ? `inside or up to ${lengthText(max)} outside`
+        : `${lengthText(min, max)} outside`;
   return {
     fact: LOCATION_FACT,
     operator,
@@ -92,12 +99,14 @@ function explainLocation(leaf: Leaf, area: Area, truth: Truth, facts: ExplainedF
     unit: 'miles',
     value: isUnknown ? null : writeKnown(miles, false, false),
     truth,
-    text: `${LOCATION_FACT} is ${areaWords(operator)} "${name}": ${heldWords[truth]}, ${finding}.`,
+    text: isUnknown
+      ? testSentence({ label: LOCATION_FACT, value: undefined, operator, limit: `"${String(name)}"`, truth })
+      : `${capitalized(LOCATION_FACT)}: ${finding} "${String(name)}".`,
   };
 }
 
 /** Explains a test of an area that is a list of ZIP codes. */
-function explainZipcode(leaf: Leaf, truth: Truth, facts: ExplainedFacts): ExplainedTest {
+function explainZipcode(leaf: Leaf, truth: Truth, facts: ExplainedFacts, vocabulary: Vocabulary): ExplainedTest {
   const { operator, value: name } = leaf.written;
   const zipcode = facts.knownFacts.get('zipcode');
   return {
@@ -108,15 +117,14 @@ function explainZipcode(leaf: Leaf, truth: Truth, facts: ExplainedFacts): Explai
     label: LOCATION_FACT,
     value: writeKnown(zipcode, false, false),
     truth,
-    text: `${LOCATION_FACT} is ${areaWords(operator)} "${name}": ${heldWords[truth]}, ${
-      zipcode === undefined ? 'the ZIP code is not given' : `its ZIP code is ${String(zipcode)}`
-    }.`,
+    text: testSentence({
+      label: labelOf('zipcode', vocabulary),
+      value: knownWords('zipcode', zipcode, vocabulary),
+      operator,
+      limit: `"${String(name)}"`,
+      truth,
+    }),
   };
-}
-
-function areaWords(operator: string): string {
-  const negations = operator.split('not:').length - 1;
-  return `${negations % 2 === 1 ? 'not ' : ''}${operator.endsWith('entirelyWithin') ? 'entirely within' : 'within'}`;
 }
 
 const FEET_PER_MILE = 5280;
@@ -166,12 +174,10 @@ function explainComputed(
           ? JSON.stringify(writeOperand(left))
           : nameOfComputed(left as Computed);
   const isTime = left.kind === 'moment' && left.fact === 'request_time';
-  const print = (each: unknown): string =>
-    each === undefined ? 'not given' : isTime ? printTime(each) : printNumber(each, unit);
-  const limitText = right ? `${describeComputed(right, vocabulary)} (${print(limit)})` : print(limit);
-  const matching = left.kind === 'aggregate' ? describeMatching(left, compute) : undefined;
-  const reading = isNone ? 'there is none' : value === undefined ? 'it is not given' : `it is ${print(value)}`;
-  const finding = matching === undefined ? reading : `${reading} (${matching})`;
+  const print = (each: unknown): string => (isTime ? printTime(each) : printNumber(each, unit));
+  const limitText = right
+    ? `${describeComputed(right, vocabulary)} (${limit === undefined ? 'not given' : print(limit)})`
+    : print(limit);
   const [source = fact] = sourcesOf(computed).has(LOCATION) ? [ADDRESS] : missingNames(sourcesOf(computed), vocabulary);
   return {
     fact,
@@ -183,7 +189,14 @@ function explainComputed(
     ...(unit === undefined ? {} : { unit }),
     value: isNone ? null : writeKnown(value, false, false),
     truth,
-    text: `${label} ${operatorWords(operator)} ${limitText}: ${heldWords[truth]}, ${finding}.`,
+    text: testSentence({
+      label,
+      value: isNone ? 'none' : value === undefined ? undefined : print(value),
+      operator,
+      limit: limitText,
+      remark: left.kind === 'aggregate' ? describeMatching(left, compute) : undefined,
+      truth,
+    }),
   };
 }
 
@@ -200,8 +213,7 @@ function explainSource(
   const { words: _, ...whole } = computed;
   const label = describeComputed(whole, vocabulary);
   const [field = fact] = missingNames(sourcesOf(computed), vocabulary);
-  const limitText = [limit].flat().join(', ');
-  const finding = source === undefined ? 'it is not given' : `it is ${source}`;
+  const words = (each: unknown) => wordOf('evidenceSource', String(each));
   return {
     fact,
     operator,
@@ -210,7 +222,13 @@ function explainSource(
     label,
     value: source ?? null,
     truth,
-    text: `${label} ${operatorWords(operator)} ${limitText}: ${heldWords[truth]}, ${finding}.`,
+    text: testSentence({
+      label,
+      value: source === undefined ? undefined : words(source),
+      operator,
+      limit: listWords([limit].flat().map(words)),
+      truth,
+    }),
   };
 }
 
@@ -218,10 +236,8 @@ function usesArea(operand: Operand): boolean {
   return sourcesOf(operand).has(LOCATION);
 }
 
-/** `2026-08-29T12:00:00Z`. */
 function printTime(value: unknown): string {
-  const ms = typeof value === 'number' ? value : Date.parse(String(value));
-  return new Date(ms).toISOString().replace('.000Z', 'Z');
+  return writeTime(typeof value === 'number' ? value : String(value));
 }
 
 /** True if nothing restricts the number. */
@@ -231,27 +247,32 @@ function isAnything(knowledge: Knowledge, operand: Computed, vocabulary: Vocabul
   return knowledge.min <= min && knowledge.max >= max;
 }
 
+/** Computed numbers have two decimals, dollars none. */
 function printNumber(value: unknown, unit: string | undefined): string {
-  if (Array.isArray(value)) return value.map((each) => printNumber(each, unit)).join(', ');
-  const text = (number: number) => {
-    const digits = unit === 'dollars' ? 0 : 2;
-    return number.toLocaleString('en-US', {
-      maximumFractionDigits: digits,
-      useGrouping: Math.abs(number) >= 10_000 || unit === 'dollars',
-    });
-  };
-  const words = isWithin(value)
-    ? value.kind === 'between'
-      ? rangeText(text(value.min), text(value.max))
-      : value.words.join(' or ')
-    : text(value as number);
-  if (unit === undefined) return words;
-  return `${words} ${value === 1 && unit.endsWith('s') ? unit.slice(0, -1) : unit}`;
+  if (Array.isArray(value)) return listWords(value.map((each) => printNumber(each, unit)));
+  const { min, max } = boundsOf(value);
+  const rounded = (number: number) => (unit === 'dollars' ? Math.round(number) : number);
+  return writeRange(rounded(min), rounded(max), unit, { decimals: 2 });
 }
 
-/** Bounds that are equal when rounded are one number. */
-function rangeText(min: string, max: string): string {
-  return min === max ? min : `${min} to ${max}`;
+function boundsOf(number: unknown): { readonly min: number; readonly max: number } {
+  return isWithin(number) && number.kind === 'between' ? number : { min: number as number, max: number as number };
+}
+
+/** The knowledge of a fact in words, rounded; undefined if nothing is known. */
+function knownWords(fact: string, knowledge: unknown, vocabulary: Vocabulary): string | undefined {
+  if (knowledge === undefined) return undefined;
+  const words = (each: unknown) => writeValue(fact, each, vocabulary);
+  if (isWithin(knowledge) && knowledge.kind === 'one of') return knowledge.words.map(words).join(' or ');
+  if (typeof knowledge !== 'number' && !isWithin(knowledge)) return words(knowledge);
+  const { min, max } = boundsOf(knowledge);
+  const reference = factIndex(vocabulary).find(fact);
+  if (reference?.kind === 'field' && reference.field.form)
+    return min === max ? words(min) : `${words(min)} to ${words(max)}`;
+  const unit = reference && unitOf(reference);
+  // Fields given in feet keep two decimals; distances are measured in meters.
+  const isMeasured = unit === 'meters' || (unit === 'feet' && reference?.kind === 'derived');
+  return writeRange(min, max, unit, { label: labelOf(fact, vocabulary), decimals: isMeasured ? 0 : 2 });
 }
 
 /** For a partly known set: the tested word, if the set contains it. */
@@ -261,8 +282,6 @@ function memberKnown({ fact, written, operator }: Leaf, knownFacts: Facts): unkn
     : undefined;
 }
 
-const heldWords: Readonly<Record<Truth, string>> = { true: 'yes', false: 'no', undecided: 'not decided' };
-
 function follow(value: unknown, path: string | undefined): unknown {
   return path === undefined ? value : resolvePath(value, path);
 }
@@ -271,49 +290,10 @@ function isCounty(reference: FactReference | undefined): boolean {
   return reference?.kind === 'place' && reference.name === 'county';
 }
 
-function labelOf(fact: string, reference: FactReference | undefined): string {
-  if (reference?.kind === 'derived') return reference.derived.label;
-  if (reference?.kind === 'field') return reference.field.label;
-  return fact.replaceAll('_', ' ');
-}
-
-function unitOf(reference: FactReference | undefined): string | undefined {
-  if (reference?.kind === 'derived') return reference.derived.unit;
-  return reference?.kind === 'field' ? reference.field.unit : undefined;
-}
-
-/** `is more than`, preceded by `not` if negated. Operators with other decorators keep their names. */
-function operatorWords(operator: string): string {
-  const parsed = parseOperator(operator);
-  if (!parsed) return operator;
-  if (parsed.decorators.some((decorator) => decorator !== 'not')) return operator;
-  return parsed.decorators.length % 2 === 1 ? `not: ${parsed.base.words}` : parsed.base.words;
-}
-
-function printed(fact: string, value: unknown, unit: string | undefined, vocabulary: Vocabulary): string {
-  if (Array.isArray(value)) {
-    if (value.length === 0) return 'nothing';
-    const each = value.map((one) => printed(fact, one, unit, vocabulary));
-    return each.join(each.some((text) => text.includes(',')) ? ' or ' : ', ');
-  }
-  if (typeof value === 'object' && value !== null && !isWithin(value)) return JSON.stringify(value);
-  const text = printFact(fact, value, vocabulary);
-  const counts = unit !== undefined && unit !== 'year' && (typeof value === 'number' || isWithin(value));
-  if (!counts) return text;
-  return `${text} ${value === 1 && unit.endsWith('s') ? unit.slice(0, -1) : unit}`;
-}
-
 /** A code, or a name with its state, as in the rule. */
 function countyText(fips: string, asCode: boolean): string {
   const county = asCode ? undefined : countyByFips(fips);
   return county ? `${county.name}, ${county.state}` : fips;
-}
-
-function writeCounty(value: unknown, reference: FactReference | undefined, asCodes: boolean): unknown {
-  if (!isCounty(reference)) return value;
-  if (typeof value === 'string') return countyText(value, asCodes);
-  if (!isWithin(value) || value.kind !== 'one of') return value;
-  return { ...value, words: value.words.map((fips) => countyText(fips, asCodes)) };
 }
 
 function writeKnown(value: unknown, county: boolean, asCodes: boolean): KnownValue {

@@ -66,7 +66,7 @@ describe('an explanation', () => {
           label: 'roof type',
           value: '3-tab shingle',
           truth: 'true',
-          text: 'roof type is 3-tab shingle: yes, it is 3-tab shingle.',
+          text: 'Roof type: 3-tab shingle.',
         },
         {
           fact: 'roof_age',
@@ -77,7 +77,7 @@ describe('an explanation', () => {
           unit: 'years',
           value: 22,
           truth: 'true',
-          text: 'age of the roof is more than 15 years: yes, it is 22 years.',
+          text: 'Age of the roof: 22 years, which is more than 15 years.',
         },
       ],
     });

@@ -1,3 +1,4 @@
+import { writeQuantity, writeWord } from '@leeward/terms';
 import type { Tree } from '../condition/condition.ts';
 
 /** A bound on a term: a minimum or maximum, the words that remain, or that the term applies. */
@@ -30,25 +31,17 @@ export interface TermBounds {
   readonly applies?: true;
 }
 
-/** Describes bounds in words: `named storm deductible: at least 5 percent`. */
+/** Describes bounds in words: `named storm deductible: at least 5 %`. */
 export function describeTerm({ label, unit }: DemandedTerm, bounds: TermBounds): string {
   const { min, max, oneOf } = bounds;
   const parts: string[] = [];
-  if (min !== undefined && min === max) parts.push(formatBound(min, unit));
+  if (min !== undefined && min === max) parts.push(writeQuantity(min, unit));
   else {
-    if (min !== undefined) parts.push(`at least ${formatBound(min, unit)}`);
-    if (max !== undefined) parts.push(`at most ${formatBound(max, unit)}`);
+    if (min !== undefined) parts.push(`at least ${writeQuantity(min, unit)}`);
+    if (max !== undefined) parts.push(`at most ${writeQuantity(max, unit)}`);
   }
-  if (oneOf) parts.push(oneOf.length === 0 ? 'no choice left' : oneOf.join(' or '));
+  if (oneOf) parts.push(oneOf.length === 0 ? 'no choice left' : oneOf.map(writeWord).join(' or '));
   return parts.length === 0 ? label : `${label}: ${parts.join(', ')}`;
-}
-
-/** Created once: `toLocaleString` would create one for each bound. */
-const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
-
-function formatBound(value: number, unit: DemandedTerm['unit']): string {
-  const number = numberFormat.format(value);
-  return unit === undefined ? number : `${number} ${unit}`;
 }
 
 /** One bound as bounds. */

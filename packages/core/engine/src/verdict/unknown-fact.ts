@@ -1,4 +1,5 @@
 import { factIndex, unitOf } from '../vocabulary/fact-index.ts';
+import { labelOfReference } from '../vocabulary/labels.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 export interface UnknownWords {
@@ -22,8 +23,7 @@ export function describeUnknown(name: string, before: string, after: string, voc
 function wordsOf(name: string, before: string, after: string, vocabulary: Vocabulary): UnknownWords {
   const reference = factIndex(vocabulary).find(name);
   const unit = reference && unitOf(reference);
-  const label =
-    reference?.kind === 'derived' ? reference.derived.label : reference?.kind === 'field' ? reference.field.label : '';
+  const label = labelOfReference(reference) ?? '';
   // After a colon, a comma, an opening bracket or its unit, the value is a separate phrase.
   const isAlone =
     (/[:,(] ?$/.test(before) || before.toLowerCase().endsWith(`${unit} `)) && /^(?:$|[),.;:])/.test(after);

@@ -1,5 +1,5 @@
 import { countyByFips } from '@leeward/places/counties';
-import { formatInstant } from '@leeward/terms';
+import { formatInstant, writeWord } from '@leeward/terms';
 import { LOCATION } from '../area/area.ts';
 import { atCertainty } from '../condition/at-certainty.ts';
 import { shareMoment } from '../condition/computed.ts';
@@ -219,7 +219,7 @@ export function territoryReason(program: Program, ruleSet: RuleSet, policyType: 
   const labels = (property.counties ?? []).map((fips) => countyByFips(fips)?.label ?? fips);
   const state = property.state.toUpperCase();
   const place = labels.length === 0 ? `everywhere in ${state}` : `in ${labels.join(' or ')}, ${state}`;
-  const message = `${ruleSet.carrierName} does not write ${policyType} ${place}.`;
+  const message = `${ruleSet.carrierName} does not write ${writeWord(policyType)} ${place}.`;
   return { code: 'territory', message, fields: ['county'], ruleId: program.id };
 }
 

@@ -289,7 +289,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       expect(verdict.reasons).toEqual([
         {
           code: 'territory',
-          message: 'Pine Ridge does not write ho3 in Galveston County, TX.',
+          message: 'Pine Ridge does not write HO3 in Galveston County, TX.',
           fields: ['county'],
           ruleId: 'texas',
         },

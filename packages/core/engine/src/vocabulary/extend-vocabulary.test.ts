@@ -114,7 +114,7 @@ describe('a vocabulary that a host extends', () => {
   it('is explained and changed like every other', async () => {
     const property = propertyOf({ spa: 'open', cats: 4, station_km: 2 });
     const { decidedBy } = await explainVerdict(catalog, property, { carrierKey: 'pine_ridge' });
-    expect(decidedBy.map((rule) => rule.tests[0]?.text)).toEqual(['spa is open: yes, it is open.']);
+    expect(decidedBy.map((rule) => rule.tests[0]?.text)).toEqual(['Spa: open.']);
     const answer = whatWouldChange(catalog, property, { carrierKey: 'pine_ridge' });
     expect(answer.ways.map((way) => way.changes.map((change) => [change.field, change.to]))).toEqual([
       [

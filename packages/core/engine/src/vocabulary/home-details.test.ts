@@ -69,7 +69,7 @@ describe('ZIP codes in rules', () => {
     const { decidedBy } = await explainVerdict(catalog, parse({ zipcode: '77555' }), { carrierKey: 'pine_ridge' });
     expect(decidedBy[0]).toMatchObject({
       message: 'At 77555.',
-      tests: [{ text: 'ZIP code is one of 77553-77560, 776*: yes, it is 77555.' }],
+      tests: [{ text: 'ZIP code: 77555, which is one of 77553-77560 or 776*.' }],
     });
   });
 

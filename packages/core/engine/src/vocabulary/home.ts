@@ -146,7 +146,7 @@ const fields = [
     example: 0,
   }),
   integerField('no_prior', {
-    label: 'days since prior insurance',
+    label: 'days without prior insurance',
     unit: 'days',
     min: 0,
     max: 36_500,

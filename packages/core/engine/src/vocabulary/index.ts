@@ -29,6 +29,7 @@ export {
   readFieldFile,
 } from './field-file.ts';
 export { type FlagFieldOptions, flagField } from './flag-field.ts';
+export { labelOf, writeCounty, writeValue } from './labels.ts';
 export type { CountedBy, ItemField, ListField } from './list-field.ts';
 export { decimalField, integerField, type NumberFieldOptions } from './number-field.ts';
 export type { FlagTerm, NumberTerm, OfferTerm, WordTerm } from './offer-term.ts';

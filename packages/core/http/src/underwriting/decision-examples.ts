@@ -72,7 +72,7 @@ const tests = [
     label: 'roof type',
     value: '3-tab shingle',
     truth: 'true',
-    text: 'roof type is 3-tab shingle: yes, it is 3-tab shingle.',
+    text: 'Roof type: 3-tab shingle.',
   },
   {
     fact: 'roof_age',
@@ -83,7 +83,7 @@ const tests = [
     unit: 'years',
     value: 22,
     truth: 'true',
-    text: 'age of the roof is more than 15 years: yes, it is 22 years.',
+    text: 'Age of the roof: 22 years, which is more than 15 years.',
   },
 ];
 
@@ -120,7 +120,7 @@ const explained = {
             from: 22,
             to: 15,
             ranges: [{ min: 0, max: 15 }],
-            text: 'age of the roof: at most 15 years (now 22)',
+            text: 'age of the roof: at most 15 years (now 22 years)',
           },
         ],
         becomes: 'eligible',

@@ -1,24 +1,12 @@
 import { isAsFineAs } from '@leeward/places';
-import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
+import { METERS_PER_FOOT, METERS_PER_MILE, unitFor, wordOf, writeDataset, writeLength } from '@leeward/terms';
 import type { FoundPlace } from '../distance/found-place.ts';
 import type { KnownDistance } from './known-distances.ts';
 
 const METERS_PER = { miles: METERS_PER_MILE, feet: METERS_PER_FOOT, meters: 1 } as const;
 export type DistanceUnit = keyof typeof METERS_PER;
 
-export const singular: Readonly<Record<DistanceUnit, string>> = { miles: 'mile', feet: 'foot', meters: 'meter' };
-
-const placeWords: Readonly<Record<FoundPlace['precision'], string>> = {
-  exact: 'the point given',
-  rooftop: 'its building',
-  parcel: 'its parcel',
-  interpolated: 'its house number along the street',
-  street: 'its street alone',
-  zip_centroid: 'its ZIP code alone',
-  city_centroid: 'its city alone',
-};
-
-/** `0.39 miles from tidal water (0.35 to 0.42), by the point given and osm-us 2024 ± 55 m`. */
+/** `0.39 miles from tidal water (0.35 to 0.42), by the point given and the OpenStreetMap shoreline, 2024 ± 180 feet`. */
 export function describeDistance(
   { meters, min, max, to, dataset, evidence }: KnownDistance,
   location: FoundPlace | undefined,
@@ -26,16 +14,16 @@ export function describeDistance(
 ): string {
   const length = printLength(meters, unit);
   const about = location !== undefined && isCoarse(location) && dataset !== undefined ? 'about ' : '';
-  const far = `${about}${length} ${length === '1' ? singular[unit] : unit} from ${to}`;
+  const far = `${about}${length} ${unitFor(length === '1' ? 1 : 2, unit)} from ${to}`;
   if (dataset === undefined) return `${far}, as given${describeEvidence(evidence)}`;
   const range = `${far} (${printLength(min, unit)} to ${printLength(max, unit)})`;
-  const shore = `${dataset.name} ${dataset.version} ± ${Math.round(dataset.accuracyMeters).toLocaleString('en-US')} m`;
+  const shore = `the ${writeDataset(dataset)} ± ${writeLength(dataset.accuracyMeters)}`;
   return location === undefined ? `${range}, by ${shore}` : `${range}, by ${describePlace(location)} and ${shore}`;
 }
 
 function describePlace({ precision, errorRadiusMeters }: FoundPlace): string {
-  const words = placeWords[precision];
-  return errorRadiusMeters > 0 ? `${words} ± ${Math.round(errorRadiusMeters).toLocaleString('en-US')} m` : words;
+  const words = wordOf('precision', precision);
+  return errorRadiusMeters > 0 ? `${words} ± ${writeLength(errorRadiusMeters)}` : words;
 }
 
 function isCoarse({ precision }: FoundPlace): boolean {
@@ -44,7 +32,10 @@ function isCoarse({ precision }: FoundPlace): boolean {
 
 /** ` (surveyor, 2026-05-01)`; empty without evidence. */
 function describeEvidence(evidence: KnownDistance['evidence']): string {
-  const parts = [evidence?.source?.replace(/^x_/, '').replaceAll('_', ' '), evidence?.asOf].filter(Boolean);
+  const parts = [
+    evidence?.source === undefined ? undefined : wordOf('evidenceSource', evidence.source),
+    evidence?.asOf,
+  ].filter(Boolean);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 

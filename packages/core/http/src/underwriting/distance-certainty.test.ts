@@ -143,7 +143,7 @@ describe('a rule set with a certainty', () => {
     const { declined } = await underwrite(entries, { ...point, explain: true });
     expect(declined[0]?.explanation?.decided_by[0]?.tests[0]).toMatchObject({
       truth: 'true',
-      text: 'distance to tidal water is less than 330 meters: yes, it is 280 to 320 meters.',
+      text: 'Distance to tidal water: 280 to 320 meters, which is less than 330 meters.',
     });
   });
 });

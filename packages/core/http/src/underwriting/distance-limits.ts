@@ -1,12 +1,12 @@
 import type { Decider, Property, Verdict } from '@leeward/engine';
 import { isWithinLimit } from '@leeward/engine/compiled';
+import { writeQuantity } from '@leeward/terms';
 import { roundProbability } from '../distance/distance-odds.ts';
 import {
   type DistanceUnit,
   describeCertainty,
   describeDistance,
   describeProbability,
-  singular,
   unitOfDistance,
   wayOut,
 } from './describe-distance.ts';
@@ -65,7 +65,7 @@ function distanceLimitOf(
   const home = isWithinLimit(test, range.max) ? 'nearer' : isWithinLimit(test, range.min) ? 'either' : 'farther';
   const unit = unitOfDistance(written.fact);
   const limit = typeof written.value === 'number' ? written.value : limitMeters;
-  const limitText = `${limit.toLocaleString('en-US')} ${limit === 1 ? singular[unit] : unit}`;
+  const limitText = writeQuantity(limit, unit);
   const probability =
     home === 'either' && distance.odds ? roundProbability(distance.odds.probabilityWithin(limitMeters)) : undefined;
   const likely = probability === undefined ? '' : `: ${describeProbability(probability)} likely within it`;

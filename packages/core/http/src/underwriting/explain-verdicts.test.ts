@@ -57,7 +57,7 @@ describe('explain', () => {
               unit: 'years',
               value: 22,
               truth: 'true',
-              text: 'age of the roof is more than 15 years: yes, it is 22 years.',
+              text: 'Age of the roof: 22 years, which is more than 15 years.',
             },
           ],
         },

@@ -45,7 +45,7 @@ it('writes certain and possible terms under their names on the wire', () => {
   const wind = { code: 'deductible', message: 'Terms of wind.', rule_id: 'wind' };
   expect(status).toBe('eligible');
   expect(terms).toEqual({
-    named_storm_deductible_percent: { min: 2, text: 'named storm deductible: at least 2 percent', rules: [wind] },
+    named_storm_deductible_percent: { min: 2, text: 'named storm deductible: at least 2 %', rules: [wind] },
   });
   expect(possible_terms).toMatchObject({
     named_storm_deductible_percent: { min: 5, rules: [wind], fields: ['address'] },

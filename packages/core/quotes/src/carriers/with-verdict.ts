@@ -1,3 +1,4 @@
+import { wordOf } from '@leeward/terms';
 import type {
   CallContext,
   CarrierAdapter,
@@ -232,7 +233,7 @@ function missingOf(verdict: CarrierVerdict): CarrierMessage[] {
   return verdict.missingFields.map((field) => ({
     level: 'warning',
     code: 'missing_field',
-    message: `The carrier's answer depends on ${field}, which is missing.`,
+    message: `The carrier's answer depends on ${wordOf('field', field)}, which is missing.`,
     field,
   }));
 }

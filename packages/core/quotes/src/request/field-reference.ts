@@ -1,4 +1,4 @@
-import type { JsonObject } from '@leeward/terms';
+import { capitalized, type JsonObject, wordOf } from '@leeward/terms';
 import { homeQuotes, type QuotedLine } from '../catalog/quoted-line.ts';
 import { MAX_KEYS } from './check-fields.ts';
 import { requestedCoveragesKey, requestedCoveragesSchema } from './requested-coverages.ts';
@@ -17,7 +17,9 @@ export function fieldReference({ fields }: Pick<QuotedLine, 'fields'> = homeQuot
     description: `${required.length === fields.length ? `All listed keys except ${requestedCoveragesKey} are required` : 'Required keys are listed as such'}; null means not given. Values of option keys are matched without regard to case, blanks and hyphens. Further keys are allowed and reach the carriers unchanged.`,
     type: 'object',
     properties: {
-      ...Object.fromEntries(fields.map((field) => [field.key, field.schema])),
+      ...Object.fromEntries(
+        fields.map((field) => [field.key, { title: capitalized(wordOf('field', field.key)), ...field.schema }]),
+      ),
       [requestedCoveragesKey]: requestedCoveragesSchema,
     },
     required,

@@ -10,6 +10,7 @@ import {
   type VerdictTier,
 } from '@leeward/engine';
 import { createOrganizationCatalog } from '@leeward/engine/organizations';
+import { writeWord } from '@leeward/terms';
 import { propertyOfRecord } from '../replay/recorded-home.ts';
 import type { ConformanceAnswer, ConformanceCase } from './corpus.ts';
 
@@ -68,16 +69,16 @@ function answerOf(verdict: Verdict | undefined): ConformanceAnswer {
   return {
     status,
     ...(status === 'needs_information' ? listed('possible_statuses', possibleStatuses) : {}),
-    ...listed('reasons', reasonsOf(verdict.reasons)),
+    ...listed('reasons', reasonsOf(verdict.reasons, verdict.policyType)),
     ...listed('requirements', verdict.requirements.map(messageOf)),
     ...listed('possible_requirements', verdict.possibleRequirements.map(messageOf)),
     ...listed('notes', verdict.notes.map(messageOf)),
     ...(verdict.terms ? { terms: termsOf(verdict.terms) } : {}),
     ...(verdict.possibleTerms ? { possible_terms: termsOf(verdict.possibleTerms) } : {}),
     ...(verdict.tier ? { tier: tierOf(verdict.tier) } : {}),
-    ...listed('possible_tiers', (verdict.possibleTiers ?? []).map(answerOfTier)),
-    ...listed('better_tiers', (verdict.betterTiers ?? []).map(answerOfTier)),
-    ...listed('other_tiers', (verdict.otherTiers ?? []).map(answerOfTier)),
+    ...listed('possible_tiers', (verdict.possibleTiers ?? []).map(answerOfTier(verdict))),
+    ...listed('better_tiers', (verdict.betterTiers ?? []).map(answerOfTier(verdict))),
+    ...listed('other_tiers', (verdict.otherTiers ?? []).map(answerOfTier(verdict))),
     ...listed('missing_fields', [...missingFields].sort()),
   };
 }
@@ -86,13 +87,13 @@ function tierOf({ of, rank, name, programId }: VerdictTier): NonNullable<Conform
   return { of, rank, ...(name === undefined ? {} : { name }), program_id: programId };
 }
 
-function answerOfTier(tier: TierVerdict): NonNullable<ConformanceAnswer['better_tiers']>[number] {
-  return {
+function answerOfTier({ policyType }: Verdict) {
+  return (tier: TierVerdict): NonNullable<ConformanceAnswer['better_tiers']>[number] => ({
     ...tierOf(tier),
     status: tier.status,
-    ...listed('reasons', reasonsOf(tier.reasons)),
+    ...listed('reasons', reasonsOf(tier.reasons, policyType)),
     ...listed('missing_fields', [...(tier.missingFields ?? [])].sort()),
-  };
+  });
 }
 
 type Terms = NonNullable<Verdict['terms'] | Verdict['possibleTerms']>;
@@ -120,11 +121,19 @@ function listed<Name extends string, Item>(name: Name, items: readonly Item[]): 
 const CONTRADICTING_TERMS = 'contradicting_terms';
 
 /** Writes the reasons of a verdict. All contradictions of terms are one reason, the last, which implementations name in different ways. */
-function reasonsOf(reasons: Verdict['reasons']): NonNullable<ConformanceAnswer['reasons']> {
-  const others = reasons.filter(({ code }) => code !== CONTRADICTING_TERMS).map(messageOf);
+function reasonsOf(reasons: Verdict['reasons'], policyType: string): NonNullable<ConformanceAnswer['reasons']> {
+  const others = reasons
+    .filter(({ code }) => code !== CONTRADICTING_TERMS)
+    .map(messageOf)
+    .map((each) => (each.code === 'territory' ? { ...each, message: asInFile(each.message, policyType) } : each));
   return others.length === reasons.length
     ? others
     : [...others, { rule_id: '', code: CONTRADICTING_TERMS, message: '' }];
+}
+
+/** The rule format writes policy types as rule sets do. */
+function asInFile(message: string, policyType: string): string {
+  return message.replace(` does not write ${writeWord(policyType)} `, ` does not write ${policyType} `);
 }
 
 function messageOf({ ruleId, code, message }: Requirement): NonNullable<ConformanceAnswer['reasons']>[number] {
