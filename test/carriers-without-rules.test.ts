@@ -23,9 +23,9 @@ const modules = {
     return { ...queue, enqueue: (jobs) => { globalThis.ownQueueJobs = (globalThis.ownQueueJobs ?? 0) + jobs.length; return queue.enqueue(jobs); } };
   };`,
   'empty.ts': 'export default [];',
-  'half.ts': `export default { caps: { durable: false, distributed: false, transactional: false, concurrencyScope: 'process' }, start() {} };`,
-  'away.ts': `export default { caps: { durable: false, distributed: false, transactional: false, concurrencyScope: 'process' }, start() {},
-    enqueue() {}, discard() {}, async stop() {}, async ping() { throw new Error('no broker at 10.0.0.9'); } };`,
+  'half.ts': `export default { caps: { durable: false, distributed: false }, start() {} };`,
+  'away.ts': `export default { caps: { durable: false, distributed: false }, start() {},
+    enqueue() {}, async stop() {}, async ping() { throw new Error('no broker at 10.0.0.9'); } };`,
 };
 
 let folder: string;

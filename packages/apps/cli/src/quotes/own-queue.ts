@@ -15,7 +15,7 @@ export async function loadOwnQueue(path: string, folder: string): Promise<QueueB
   const lacks = missingOf(queue);
   if (lacks !== undefined) {
     throw new CommandError(
-      `${file} exports no queue: it has no ${lacks}. Write "export default queue", an object with caps, start, enqueue, discard and stop.`,
+      `${file} exports no queue: it has no ${lacks}. Write "export default queue", an object with caps, start, enqueue and stop.`,
     );
   }
   const backend = queue as QueueBackend;
@@ -33,10 +33,8 @@ export async function loadOwnQueue(path: string, folder: string): Promise<QueueB
 function missingOf(queue: Partial<QueueBackend>): string | undefined {
   const { caps } = queue;
   if (typeof caps !== 'object' || caps === null) return 'caps, an object';
-  for (const name of ['durable', 'distributed', 'transactional'] as const) {
+  for (const name of ['durable', 'distributed'] as const) {
     if (typeof caps[name] !== 'boolean') return `caps.${name}, true or false`;
   }
-  if (caps.concurrencyScope !== 'process' && caps.concurrencyScope !== 'cluster')
-    return 'caps.concurrencyScope, "process" or "cluster"';
-  return (['start', 'enqueue', 'discard', 'stop'] as const).find((name) => typeof queue[name] !== 'function');
+  return (['start', 'enqueue', 'stop'] as const).find((name) => typeof queue[name] !== 'function');
 }

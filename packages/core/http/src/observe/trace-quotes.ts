@@ -45,33 +45,33 @@ export function traceCarrier(carrier: CarrierAdapter): CarrierAdapter {
  */
 export function traceQueue(queue: QueueBackend): QueueBackend {
   const enqueuedBy = new Map<string, SpanContext>();
+  const nameOf = ({ queue: name, key }: JobRef) => `${name} ${key}`;
   const remember = (jobs: readonly JobRef[]) => {
     const by = activeSpanContext();
     if (by === undefined) return;
     if (enqueuedBy.size > MAX_REMEMBERED) enqueuedBy.clear();
-    for (const { key } of jobs) enqueuedBy.set(key, by);
+    for (const job of jobs) enqueuedBy.set(nameOf(job), by);
   };
   const traced: QueueBackend = {
     caps: queue.caps,
     start: (carrierQueues, handler) =>
       queue.start(carrierQueues, (delivery: Delivery) => {
-        const by = enqueuedBy.get(delivery.key);
-        enqueuedBy.delete(delivery.key);
+        const by = enqueuedBy.get(nameOf(delivery));
+        enqueuedBy.delete(nameOf(delivery));
         const text = { kind: SpanKind.CONSUMER, attributes: { 'leeward.carrier_key': delivery.queue } };
         return inSpan('queue.deliver', () => handler(delivery), by ? { ...text, links: [{ context: by }] } : text);
       }),
-    enqueue(jobs, options) {
+    enqueue(jobs) {
       const text = { kind: SpanKind.PRODUCER, attributes: { 'leeward.jobs': jobs.length } };
       return inSpan(
         'queue.enqueue',
         () => {
           remember(jobs);
-          return queue.enqueue(jobs, options);
+          return queue.enqueue(jobs);
         },
         text,
       );
     },
-    discard: (jobs) => queue.discard(jobs),
     stop: (options) => queue.stop(options),
   };
   const { ping } = queue;

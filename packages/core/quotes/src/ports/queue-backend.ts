@@ -1,4 +1,4 @@
-/** The queue of one carrier: at most `concurrency` jobs at once, independent of other carriers. */
+/** The queue of one carrier: each process runs at most `concurrency` jobs at once, independent of other carriers. */
 export interface CarrierQueue {
   readonly key: string;
   readonly concurrency: number;
@@ -8,7 +8,7 @@ export interface CarrierQueue {
 
 /** Wakes a worker: the carrier has work. The store decides which. */
 export interface JobRef {
-  /** Enqueuing it again while unfinished adds no job. */
+  /** Within its queue; enqueuing it again while unfinished adds no job. */
   readonly key: string;
   readonly queue: string;
 }
@@ -25,10 +25,6 @@ export interface QueueCapabilities {
   readonly durable: boolean;
   /** Jobs reach other processes. */
   readonly distributed: boolean;
-  /** `enqueue` can join a transaction passed as `tx`. */
-  readonly transactional: boolean;
-  /** Scope of `concurrency`: each process, or all together. */
-  readonly concurrencyScope: 'process' | 'cluster';
 }
 
 /**
@@ -40,9 +36,7 @@ export interface QueueBackend {
   /** Delivers jobs to `handler` until stopped. Called once. A rejected handler ends its job too. */
   start(queues: readonly CarrierQueue[], handler: (delivery: Delivery) => Promise<void>): Promise<void>;
   /** Idempotent per key while that job is unfinished. Works without `start`. */
-  enqueue(jobs: readonly JobRef[], options?: { readonly tx?: unknown }): Promise<void>;
-  /** Removes undelivered jobs; ignores the others. */
-  discard(jobs: readonly JobRef[]): Promise<void>;
+  enqueue(jobs: readonly JobRef[]): Promise<void>;
   /** Waits up to `graceMs` for handlers, then aborts their signals. Resolves when all have ended or were abandoned. */
   stop(options: { readonly graceMs: number }): Promise<void>;
   /** Rejects with the reason if the backend does not answer. Omitted without a server. */

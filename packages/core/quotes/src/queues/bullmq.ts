@@ -1,6 +1,6 @@
 import type { ConnectionOptions, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { CarrierQueue, QueueBackend } from '../ports/queue-backend.ts';
+import type { QueueBackend } from '../ports/queue-backend.ts';
 import { createRunning } from './running.ts';
 import { orTimeout, within } from './within.ts';
 
@@ -24,8 +24,8 @@ const ANSWER_MS = 4_000;
 const STOP_STEP_MS = 800;
 
 /**
- * Queues in Redis, one per carrier, shared by all processes; a carrier's concurrency applies to all processes together. Redis needs no
- * persistence: the store's sweep enqueues lost jobs again. Loads the optional peers `bullmq` and `ioredis`.
+ * Queues in Redis, one per carrier, shared by all processes. Redis needs no persistence: workers find the work of lost jobs themselves.
+ * Loads the optional peers `bullmq` and `ioredis`.
  *
  * @example
  * const queue = await createBullMqBackend({ url: 'redis://127.0.0.1:6379' });
@@ -43,7 +43,6 @@ export async function createBullMqBackend(options: BullMqOptions): Promise<Queue
   const running = createRunning();
   const queues = new Map<string, Queue>();
   const workers: Worker[] = [];
-  let carrierQueues: readonly CarrierQueue[] = [];
   let stopped = false;
 
   const queueOf = (key: string): Queue => {
@@ -56,20 +55,12 @@ export async function createBullMqBackend(options: BullMqOptions): Promise<Queue
     }
     return queue;
   };
-  const setConcurrency = () =>
-    Promise.all(carrierQueues.map(({ key, concurrency }) => queueOf(key).setGlobalConcurrency(concurrency))).catch(
-      onError,
-    );
-  // A Redis that restarts without its data loses the limits.
-  redis.on('ready', () => void setConcurrency());
 
   return {
-    caps: { durable: true, distributed: true, transactional: false, concurrencyScope: 'cluster' },
-    async start(startQueues, handler) {
+    caps: { durable: true, distributed: true },
+    async start(carrierQueues, handler) {
       if (workers.length > 0) throw new Error('The queue was already started.');
       await connected(redis);
-      carrierQueues = startQueues;
-      await setConcurrency();
       for (const { key: queue, concurrency } of carrierQueues) {
         const worker = new bullmq.Worker(
           queue,
@@ -105,10 +96,6 @@ export async function createBullMqBackend(options: BullMqOptions): Promise<Queue
         ),
       );
       await answered(Promise.all(additions));
-    },
-    async discard(jobs) {
-      await connected(redis);
-      await answered(Promise.all(jobs.map((job) => queueOf(job.queue).remove(job.key))));
     },
     async stop({ graceMs }) {
       stopped = true;

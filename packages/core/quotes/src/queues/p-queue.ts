@@ -2,10 +2,6 @@ import PQueue from 'p-queue';
 import type { Delivery, JobRef, QueueBackend } from '../ports/queue-backend.ts';
 import { createRunning } from './running.ts';
 
-interface Ticket {
-  state: 'waiting' | 'running' | 'discarded';
-}
-
 /**
  * Creates queues in this process, one per carrier; a sweep enqueues lost jobs again. Suits one process, or a few on one SQLite file.
  * @example
@@ -14,30 +10,25 @@ interface Ticket {
 export function createPQueueBackend(): QueueBackend {
   const running = createRunning();
   const queues = new Map<string, PQueue>();
-  const tickets = new Map<string, Ticket>();
+  const unfinished = new Set<string>();
   let enqueuedBeforeStart: JobRef[] = [];
   let handle: ((delivery: Delivery) => Promise<void>) | undefined;
   let stopped = false;
 
   const add = (job: JobRef) => {
     const queue = queues.get(job.queue);
-    if (queue === undefined || tickets.has(job.key)) return;
-    const ticket: Ticket = { state: 'waiting' };
-    tickets.set(job.key, ticket);
+    const key = `${job.queue} ${job.key}`;
+    if (queue === undefined || unfinished.has(key)) return;
+    unfinished.add(key);
     const work = async () => {
-      if (ticket.state === 'discarded') return;
-      ticket.state = 'running';
-      try {
-        await running.run((signal) => handle?.({ ...job, signal }) ?? Promise.resolve());
-      } finally {
-        if (tickets.get(job.key) === ticket) tickets.delete(job.key);
-      }
+      await running.run((signal) => handle?.({ ...job, signal }) ?? Promise.resolve());
+      unfinished.delete(key);
     };
     // A cleared queue rejects its waiting jobs.
     queue.add(work).catch(() => {});
   };
   return {
-    caps: { durable: false, distributed: false, transactional: false, concurrencyScope: 'process' },
+    caps: { durable: false, distributed: false },
     async start(carrierQueues, handler) {
       if (handle !== undefined) throw new Error('The queue was already started.');
       handle = handler;
@@ -50,23 +41,12 @@ export function createPQueueBackend(): QueueBackend {
       if (handle === undefined) enqueuedBeforeStart.push(...jobs);
       else for (const job of jobs) add(job);
     },
-    async discard(jobs) {
-      const keys = new Set(jobs.map((job) => job.key));
-      enqueuedBeforeStart = enqueuedBeforeStart.filter((job) => !keys.has(job.key));
-      for (const key of keys) {
-        const ticket = tickets.get(key);
-        if (ticket?.state !== 'waiting') continue;
-        ticket.state = 'discarded';
-        tickets.delete(key);
-      }
-    },
     async stop({ graceMs }) {
       stopped = true;
       for (const queue of queues.values()) {
         queue.pause();
         queue.clear();
       }
-      tickets.clear();
       await running.drain(graceMs);
     },
   };

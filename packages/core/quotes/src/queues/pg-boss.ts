@@ -25,15 +25,14 @@ const STOP_MS = 1000;
 const GATHER_MS = 5;
 
 /**
- * Queues in PostgreSQL, one per carrier, shared by all processes; concurrency applies to all together. One fetch fills all free slots,
- * and jobs run separately, so a slow one delays no other. Loads the optional peer `pg-boss`. `enqueue` accepts a Kysely transaction on
- * the same database as `tx`.
+ * Queues in PostgreSQL, one per carrier, shared by all processes. One fetch fills all free slots, and jobs run separately, so a slow one
+ * delays no other. Loads the optional peer `pg-boss`.
  * @example
  * const queue = await createPgBossBackend({ url: 'postgres://localhost/quotes' });
  */
 export async function createPgBossBackend(options: PgBossOptions): Promise<QueueBackend> {
   const { url, schema = 'leeward_queue', poolSize = 6, pollIntervalMs = 500, onError = () => {} } = options;
-  const { PgBoss, fromKysely } = await loadPgBoss();
+  const { PgBoss } = await loadPgBoss();
   const boss = new PgBoss({
     connectionString: url,
     schema,
@@ -77,7 +76,7 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
    */
   const loadSettings = (queue: string) => boss.findJobs(queue, { id: '00000000-0000-0000-0000-000000000000' });
   return {
-    caps: { durable: true, distributed: true, transactional: true, concurrencyScope: 'cluster' },
+    caps: { durable: true, distributed: true },
     async start(carrierQueues, handler) {
       if (pollers.size > 0) throw new Error('The queue was already started.');
       for (const { key, maxRunMs } of carrierQueues) {
@@ -91,22 +90,15 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
         pollers.set(carrierQueue.key, poller);
       }
     },
-    async enqueue(jobs, { tx } = {}) {
+    async enqueue(jobs) {
       if (stopped) throw new Error('The queue was stopped.');
-      const inTransaction = tx === undefined ? {} : { db: fromKysely(tx as Parameters<typeof fromKysely>[0]) };
       for (const [queue, group] of Map.groupBy(jobs, (job) => job.queue)) {
         await ensureQueue(queue);
-        const inserts = group.map(({ key }) => ({ data: { key }, singletonKey: key, group: { id: queue } }));
-        await boss.insert(queue, inserts, inTransaction);
+        await boss.insert(
+          queue,
+          group.map(({ key }) => ({ data: { key }, singletonKey: key })),
+        );
         pollers.get(queue)?.wake();
-      }
-    },
-    async discard(jobs) {
-      for (const { key, queue } of jobs) {
-        await ensureQueue(queue);
-        const waiting = await boss.findJobs(queue, { key, queued: true });
-        const ids = waiting.map((job) => job.id);
-        if (ids.length > 0) await boss.deleteJob(queue, ids);
       }
     },
     async stop({ graceMs }) {
@@ -138,10 +130,10 @@ interface FinishedJob {
 }
 
 /**
- * Deletes finished jobs, which frees their keys, and fetches new ones. The lock keeps two processes from filling the last slot twice.
- * The commit does not wait for the disk: a lost job is enqueued again, a repeated one claimed once.
+ * Deletes finished jobs, which frees their keys, and fetches new ones. The commit does not wait for the disk: a queue may lose and repeat
+ * jobs.
  */
-function createExchange(boss: PgBoss, { key: queue, concurrency }: CarrierQueue, finished: FinishedJob[]) {
+function createExchange(boss: PgBoss, { key: queue }: CarrierQueue, finished: FinishedJob[]) {
   return async (batchSize: number) => {
     const deletions = finished.splice(0);
     try {
@@ -149,13 +141,10 @@ function createExchange(boss: PgBoss, { key: queue, concurrency }: CarrierQueue,
       if (tx === undefined) throw new Error('pg-boss runs without transactions.');
       const { db } = tx;
       try {
-        await db.executeSql(
-          `select set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(hashtext($1), hashtext($2))`,
-          ['leeward queue', queue],
-        );
+        await db.executeSql(`select set_config('synchronous_commit', 'off', true)`, []);
         if (deletions.length > 0) await boss.deleteJob(queue, deletions, { db });
         // Every job is due: comparing start times would delay all if the clock is set back.
-        const fetchOptions = { batchSize, groupConcurrency: concurrency, ignoreStartAfter: true, db };
+        const fetchOptions = { batchSize, ignoreStartAfter: true, db };
         const jobs = batchSize > 0 ? await boss.fetch<{ key: string }>(queue, fetchOptions) : [];
         await tx.commit();
         return jobs;
@@ -182,7 +171,6 @@ function createQueuePoller(options: {
   const { key: queue, concurrency } = carrierQueue;
   const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
   const active = new Map<string, { id: string; retryCount: number }>();
-  /** pg-boss still counts these towards the concurrency. */
   const finished: FinishedJob[] = [];
   const exchange = createExchange(boss, carrierQueue, finished);
   let slots = concurrency;

@@ -36,7 +36,6 @@ describe.skipIf(postgres?.skip !== undefined)(`pg-boss on ${postgres?.title}`, {
     const database = await openDatabase(url);
     return {
       open: () => createPgBossBackend({ url, schema, poolSize: 4 }),
-      transaction: (work) => database.transaction(work),
       async remove() {
         const { sql } = await import('kysely');
         await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(database.tables());

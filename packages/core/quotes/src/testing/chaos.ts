@@ -32,14 +32,10 @@ export function withChaos(queue: QueueBackend, chaos: QueueChaos): QueueBackend 
         };
         await Promise.all(random() < repeat ? [deliver(), deliver()] : [deliver()]);
       }),
-    async enqueue(jobs, options) {
+    async enqueue(jobs) {
       if (random() < refuse) throw new Error('The queue is unavailable (chaos).');
-      await queue.enqueue(
-        jobs.filter(() => random() >= lose),
-        options,
-      );
+      await queue.enqueue(jobs.filter(() => random() >= lose));
     },
-    discard: (jobs) => queue.discard(jobs),
     stop: (options) => queue.stop(options),
     ...(queue.ping !== undefined && { ping: () => queue.ping!() }),
   };
