@@ -21,8 +21,9 @@ it.concurrent.each(['serve', 'worker'] as const)(
   'a %s that is stopped finishes running calls, begins no others, and leaves them to the next process',
   async (command) => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-stop-'));
-    // On SQLite: the worker works on what the service has put into the same file.
-    const environment = { LEEWARD_DATA_DIR: dataFolder, LEEWARD_LOG_LEVEL: 'debug' };
+    // On SQLite: the worker works on what the service has put into the same file. It finds it without a queue, too.
+    const queue = command === 'worker' ? { LEEWARD_QUEUE_URL: 'none' } : {};
+    const environment = { LEEWARD_DATA_DIR: dataFolder, LEEWARD_LOG_LEVEL: 'debug', ...queue };
     try {
       const service = await startQuotingHere(['serve', '--demo'], environment);
       let keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;

@@ -5,11 +5,15 @@ import { isMissingPackage } from '../user-mistake.ts';
 
 /**
  * Opens the queue of `LEEWARD_QUEUE_URL`: `redis://…` is BullMQ, `postgres://…` is pg-boss, otherwise in this process. `?prefix=…`
- * (Redis) or `?schema=…` (PostgreSQL) separates installations.
+ * (Redis) or `?schema=…` (PostgreSQL) separates installations. @returns undefined for `none`: workers only poll.
  *
  * @param onError Called with background errors.
  */
-export async function openQueue(url: string | undefined, onError: (error: Error) => void): Promise<QueueBackend> {
+export async function openQueue(
+  url: string | undefined,
+  onError: (error: Error) => void,
+): Promise<QueueBackend | undefined> {
+  if (url === 'none') return undefined;
   if (url === undefined || url.startsWith('sqlite:')) return createPQueueBackend();
   let queue: QueueBackend | undefined;
   try {

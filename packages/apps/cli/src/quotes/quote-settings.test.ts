@@ -86,7 +86,11 @@ describe('the queue', () => {
 
   it('is in this process by default', async () => {
     for (const url of [undefined, 'sqlite:', 'sqlite:queue.sqlite'])
-      expect((await open(url)).caps).toMatchObject({ durable: false });
+      expect((await open(url))?.caps).toMatchObject({ durable: false });
+  });
+
+  it('is left out as none', async () => {
+    expect(await open('none')).toBeUndefined();
   });
 
   it.each([

@@ -143,6 +143,10 @@ export async function openQuotes(
     quotas: () => quotes.quotas(),
     carrierCooldowns: () => quotes.carrierCooldowns(),
   });
+  const queue =
+    queueModule === undefined
+      ? await openQueue(queueUrl, log.onFailure('queue'))
+      : await loadOwnQueue(queueModule, files.folder);
   const quotes = createQuotes({
     ...keeping,
     database,
@@ -150,11 +154,7 @@ export async function openQuotes(
     carriers: carriers.map(traceCarrier),
     lines: quoted,
     documents,
-    queue: traceQueue(
-      queueModule === undefined
-        ? await openQueue(queueUrl, log.onFailure('queue'))
-        : await loadOwnQueue(queueModule, files.folder),
-    ),
+    queue: queue && traceQueue(queue),
     teams: createAccountTeams(accounts.directory),
     closures: hazardEvents && createClosureSource({ ...verdictPorts, hazardEvents }),
     listener(event) {

@@ -73,9 +73,10 @@ export const settingsTable = {
   }),
   queue_url: setting({
     variable: 'LEEWARD_QUEUE_URL',
-    description: 'Queue of carrier jobs: postgres://… or redis://…; default in this process.',
+    description:
+      'Queue that wakes workers: postgres://… or redis://…; none: workers only poll; default in this process.',
     secret: 'url',
-    read: readUrl('sqlite', 'postgres', 'postgresql', 'redis', 'rediss'),
+    read: (text) => (text === 'none' ? text : readUrl('sqlite', 'postgres', 'postgresql', 'redis', 'rediss')(text)),
   }),
   queue: setting({
     variable: 'LEEWARD_QUEUE',

@@ -2985,129 +2985,154 @@ export interface components {
          */
         QuoteFields: {
             /**
+             * First name
              * @description Given name of the insured.
              * @example Dana
              */
             first_name: string;
             /**
+             * Last name
              * @description Family name of the insured.
              * @example Whitfield
              */
             last_name: string;
             /**
+             * E-mail of the insured
              * Format: email
              * @description E-mail address of the insured.
              * @example dana@example.com
              */
             insured_email: string;
             /**
+             * Date of birth
              * Format: date
              * @description Date of birth of the insured.
              * @example 1979-04-02
              */
             insured_date_of_birth: string;
             /**
+             * Telephone
              * @description Telephone number, reached in the United States. Stored as E.164.
              * @example +18135550142
              */
             insured_phone: string;
             /**
+             * Phone type
              * @description Kind of telephone.
              * @enum {string}
              */
             phone_type: "mobile" | "home" | "work" | "other";
             /**
+             * Effective date
              * Format: date
              * @description First day of the policy.
              * @example 2026-12-01
              */
             effective_date: string;
             /**
+             * Dwelling coverage A
              * @description Dwelling coverage A, in dollars.
              * @example 350000
              */
             dwelling_a: number | string;
             /**
+             * Living area
              * @description Living area, in square feet.
              * @example 1850
              */
             square_feet: number | string;
             /**
+             * Year built
              * @description Year in which the home was built, four digits.
              * @example 1998
              */
             year_built: number | string;
             /**
+             * Year of the roof
              * @description Year of the roof, four digits.
              * @example 2017
              */
             roof_year: number | string;
             /**
+             * House number
              * @description House number, as in the address.
              * @example 1420
              */
             house_number: string | number;
             /**
+             * Street
              * @description Street, without the house number.
              * @example Larkspur Ave
              */
             street: string;
             /**
+             * City
              * @description City or town.
              * @example Ocala
              */
             city: string;
             /**
+             * County
              * @description County, without the word county.
              * @example Marion
              */
             county: string;
             /**
+             * State
              * @description State name or its abbreviation. Stored as the abbreviation.
              * @example FL
              */
             state: string;
             /**
+             * ZIP code
              * @description ZIP code of five or nine digits, leading zeros kept.
              * @example 34471
              */
             zipcode: string;
             /**
+             * Ownership
              * @description Owner of the home.
              * @enum {string}
              */
             ownership: "personal" | "trust" | "llc" | "estate";
             /**
+             * Occupancy
              * @description Occupants of the home.
              * @enum {string}
              */
             occupancy: "owner occupied" | "tenant occupied" | "owner and tenant" | "unoccupied" | "vacant" | "under construction";
             /**
+             * Usage
              * @description Use of the home.
              * @enum {string}
              */
             usage: "primary" | "secondary" | "seasonal" | "rental" | "vacant";
             /**
+             * Roof covering
              * @description Roof covering.
              * @enum {string}
              */
             roof_option: "architectural shingle" | "3-tab shingle" | "slate" | "metal" | "tile" | "flat" | "clay tile" | "concrete tile" | "wood shake" | "tar and gravel" | "membrane" | "other";
             /**
+             * Roof shape
              * @description Shape of the roof.
              * @enum {string}
              */
             roof_shape: "gable" | "hip" | "flat" | "gambrel" | "mansard" | "shed" | "pyramid" | "complex" | "other";
             /**
+             * Protection class
              * @description Public protection class, split classes included.
              * @enum {string}
              */
             protection_class: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "1X" | "2X" | "3X" | "4X" | "5X" | "6X" | "7X" | "8X" | "1Y" | "2Y" | "3Y" | "4Y" | "5Y" | "6Y" | "7Y" | "8Y" | "8B" | "10W";
             /**
+             * Construction
              * @description Construction of the walls.
              * @enum {string}
              */
             construction_type_options: "frame" | "masonry" | "masonry veneer" | "fire resistive/superior" | "mixed" | "log" | "stucco on frame" | "other";
             /**
+             * Dwelling type
              * @description Kind of dwelling.
              * @enum {string}
              */
@@ -3196,7 +3221,7 @@ export interface components {
             form_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
             /** @description Keys or names. If omitted, those of the earlier quote. */
             carrier_keys?: string[] | null;
-            /** @description Order among the quotes of the team that wait for the same carrier: 1 is called first, for example with the customer on the phone, 5 last. If omitted, 3. */
+            /** @description Order among the quotes of the team that wait for the same carrier: 1 is called first, for example with the customer on the phone, 5 last. If omitted, that of the earlier quote. */
             priority?: number | null;
             /** @description Changed fields, as in a quote request. null removes one. `requested_coverages` change one by one. */
             fields?: {

@@ -107,10 +107,15 @@ export const fullRate = liteRate
   })
   .meta({ id: 'Rate' });
 
-const priority = z.int().min(1).max(5).nullish().meta({
-  description:
-    'Order among the quotes of the team that wait for the same carrier: 1 is called first, for example with the customer on the phone, 5 last. If omitted, 3.',
-});
+const priority = (usual: string) =>
+  z
+    .int()
+    .min(1)
+    .max(5)
+    .nullish()
+    .meta({
+      description: `Order among the quotes of the team that wait for the same carrier: 1 is called first, for example with the customer on the phone, 5 last. If omitted, ${usual}.`,
+    });
 
 const requoteOf = z
   .string()
@@ -318,7 +323,7 @@ export function quoteSchemas(others: readonly QuotedLine[]) {
           .max(1000)
           .nullish()
           .meta({ description: 'Keys or names. If omitted, all appointed carriers.' }),
-        priority,
+        priority: priority('3'),
         fields: ofOthers.length === 0 ? ofHomes! : z.union([ofHomes!, ...ofOthers]),
       })
       .meta({ id: 'QuoteRequest', patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } } }),
@@ -341,7 +346,7 @@ export function quoteSchemas(others: readonly QuotedLine[]) {
           .max(1000)
           .nullish()
           .meta({ description: 'Keys or names. If omitted, those of the earlier quote.' }),
-        priority,
+        priority: priority('that of the earlier quote'),
         fields: z.record(z.string(), z.unknown()).nullish().meta({
           description:
             'Changed fields, as in a quote request. null removes one. `requested_coverages` change one by one.',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { CarrierAdapter } from '../ports/carrier-adapter.ts';
 import type { InvalidQuoteRequestError } from '../request/quote-errors.ts';
@@ -27,7 +28,7 @@ for (const engine of engines) {
       const carriers = [all, roof, brief, slow];
       await using bench = await createBench(engine, carriers);
       const { quotes } = bench;
-      const first = await quotes.create('team-1', ho3);
+      const first = await quotes.create('team-1', { ...ho3, priority: 2 });
       const id = first.quote_request_id;
       await eventually(
         async () => (await quotes.status('team-1', id))?.counts.success === 3 && slow.calls === 1,
@@ -40,6 +41,11 @@ for (const engine of engines) {
         counts: { processing: 1, success: 2, error: 0 },
         skipped: [{ carrier_key: 'slow', form_type: 'ho3', code: 'in_progress' }],
       });
+      const { rows } = await sql`
+        select distinct priority from quote_rate where quote_id = ${again.quote_request_id}`.execute(
+        (await bench.place.open()).tables(),
+      );
+      expect(rows).toEqual([{ priority: 2 }]);
       const events = (await quotes.events('team-1', again.quote_request_id))!;
       const told = [];
       for (let count = 0; count < 4; count++) told.push((await events.next())?.message.type);

@@ -56,7 +56,7 @@ export function changedRequest(
     form_types: own(changes, 'form_types') ?? [...new Set(all.map(({ formType }) => formType))],
     // If none is callable, list all: the check names them in its fault.
     carrier_keys: own(changes, 'carrier_keys') ?? (callable.length > 0 ? callable : carriers),
-    priority: own(changes, 'priority'),
+    priority: own(changes, 'priority') ?? rates[0]?.priority,
     fields: Object.fromEntries(merged),
   };
 }

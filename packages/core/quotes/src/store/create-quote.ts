@@ -180,10 +180,10 @@ async function carryOver(
       with ${inputTable(context, { input_id: 'text', input_from: 'text', input_position: 'integer' }, rows)}
       insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, outcome,
         premium_cents, answer, retryable, fence, state, deadline_at, attempts, transitions, created_at, started_at,
-        finished_at, carried_from)
+        finished_at, priority, carried_from)
       select input_id, cast(${quote.id} as text), team_id, input_position, carrier_key, carrier, form_type, status, outcome,
         premium_cents, answer, retryable, 0, 'ended', deadline_at, attempts, 0, cast(${createdAt} as bigint), started_at,
-        finished_at, input_from
+        finished_at, ${sql.lit(quote.priority ?? DEFAULT_PRIORITY)}, input_from
       from input join quote_rate on quote_rate.id = input_from
       where team_id = ${quote.teamId} and finished_at is not null and answer is not null
       returning id`.execute(tx);

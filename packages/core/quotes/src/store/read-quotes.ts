@@ -42,6 +42,7 @@ export interface StoredRate {
   readonly premiumCents: Cents | undefined;
   readonly answer: StoredAnswer | undefined;
   readonly retryable: boolean;
+  readonly priority?: number | undefined;
   readonly attempts: number;
   readonly createdAt: Micros;
   readonly startedAt: Micros | undefined;
@@ -80,6 +81,7 @@ const rateColumns = [
   'premium_cents',
   'answer',
   'retryable',
+  'priority',
   'attempts',
   'created_at',
   'started_at',
@@ -229,6 +231,7 @@ function toRate(row: Pick<RateRow, (typeof rateColumns)[number]>): StoredRate {
     premiumCents: row.premium_cents === null ? undefined : BigInt(row.premium_cents),
     answer: parseAnswer(row.answer),
     retryable: row.retryable === 1,
+    priority: row.priority,
     attempts: row.attempts,
     createdAt: row.created_at,
     startedAt: row.started_at ?? undefined,
