@@ -299,7 +299,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
 
     answer = 'accept';
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Token', { exact: true }).waitFor();
+    await page.getByLabel('Access token', { exact: true }).waitFor();
     await workbench.leave(page);
   });
 

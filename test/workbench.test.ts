@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     expect(asked).toEqual(['/v1/token', '/v1/token']);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByLabel('Token', { exact: true }).waitFor();
+    await page.getByLabel('Access token', { exact: true }).waitFor();
 
     await page.goto(ours);
     await button.click();
@@ -217,6 +217,13 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await button.click();
     await page.getByText('Signed in to <b>Stranger</b> Agency · Night desk · demo').waitFor();
     await expectAccessible(page);
+    // A demo keeps the sign-in of a tab; another tab has none.
+    await page.reload();
+    await page.getByText('Signed in to <b>Stranger</b> Agency · Night desk · demo').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(demo.url);
+    await other.getByLabel('Access token', { exact: true }).waitFor();
+    await other.close();
     await page.goto(`${demo.url}/#token=${token}x`);
     await page.getByRole('alert').getByText('does not accept the token of this link').waitFor();
     expect(await button.count()).toBe(0);

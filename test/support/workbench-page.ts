@@ -73,6 +73,8 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
       // Leave the page even with unsaved edits.
       page.on('dialog', (dialog) => dialog.accept());
       await page.goto(`${demo.url}/healthz`);
+      // A tab of a demo keeps its sign-in.
+      await page.evaluate('sessionStorage.clear()');
       page.removeAllListeners();
       await page.emulateMedia({ colorScheme: null, media: null, reducedMotion: null });
       await page.setViewportSize(viewport);

@@ -1,10 +1,19 @@
 import { type EncodedFile, encodeFile } from './bundle/encode-file.ts';
-import type { PageFiles } from './bundle/page-files.ts';
+import type { PageFile, PageFiles } from './bundle/page-files.ts';
 
 /** The page, ready to be mounted: `createLeeward({ …, workbench: await loadWorkbench() })`. */
 export interface Workbench {
   /** By name: `index.html`, `manifest.json` and the files of the manifest. */
   file(name: string): Promise<EncodedFile | undefined>;
+}
+
+/** Options of the page. */
+export interface WorkbenchOptions {
+  /**
+   * If true, a browser tab keeps its sign-in until it is closed, also after a reload: the tokens are then in its session storage. If
+   * false, they are only in memory. @default false
+   */
+  readonly keepSignIn?: boolean;
 }
 
 /**
@@ -14,7 +23,7 @@ export interface Workbench {
  * @example
  * createLeeward({ directory, underwriting, workbench: await loadWorkbench() });
  */
-export async function loadWorkbench(): Promise<Workbench> {
+export async function loadWorkbench({ keepSignIn = false }: WorkbenchOptions = {}): Promise<Workbench> {
   const encoded = new Map<string, Promise<EncodedFile>>();
   let opening: Promise<PageFiles> | undefined;
   const open = () => {
@@ -30,13 +39,18 @@ export async function loadWorkbench(): Promise<Workbench> {
       if (file === undefined) return undefined;
       let encoding = encoded.get(name);
       if (encoding === undefined) {
-        encoding = encodeFile(file);
+        encoding = encodeFile(name === 'index.html' && keepSignIn ? keepingSignIn(file) : file);
         encoded.set(name, encoding);
         encoding.catch(() => encoded.delete(name));
       }
       return encoding;
     },
   };
+}
+
+/** Marks the page for `session.ts`. */
+function keepingSignIn({ text, ...file }: PageFile): PageFile {
+  return { ...file, text: text.replace('<html ', '<html data-keep-sign-in ') };
 }
 
 /** Import lazily: the builder loads a compiler. */

@@ -54,6 +54,8 @@ export interface ServeSettings extends StoreSettings {
   readonly askCarriers: boolean;
   /** Serve the workbench at `/`. */
   readonly workbench: boolean;
+  /** True if a tab of the workbench keeps its sign-in. */
+  readonly keepSignIn: boolean;
   /** `postgres://…` or `redis://…`. @default in this process */
   readonly queueUrl: string | undefined;
   /** Absolute path of a custom queue. */
@@ -156,6 +158,7 @@ export function readServeSettings(
     adapters: (settings.value('adapters') ?? []).map((file) => resolve(terminal.folder, file)),
     askCarriers: settings.value('ask_carriers') === 'true',
     workbench: settings.value('workbench') === 'true',
+    keepSignIn: settings.value('workbench_keep_sign_in') === 'true',
     metricsPort: settings.value('metrics_port'),
     rateLimit: settings.value('rate_limit') ?? null,
     organizationRateLimit: settings.value('organization_rate_limit') ?? null,

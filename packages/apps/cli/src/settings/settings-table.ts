@@ -107,6 +107,12 @@ export const settingsTable = {
     usual: ({ demo }) => String(demo),
     read: readOneOf(['true', 'false']),
   }),
+  workbench_keep_sign_in: setting({
+    variable: 'LEEWARD_WORKBENCH_KEEP_SIGN_IN',
+    description: 'True if a browser tab keeps its sign-in to the workbench until it is closed. A demo does.',
+    usual: ({ demo }) => String(demo),
+    read: readOneOf(['true', 'false']),
+  }),
   environment: setting({
     variable: 'LEEWARD_ENVIRONMENT',
     description: 'Environment of tokens: only its tokens are created and accepted.',

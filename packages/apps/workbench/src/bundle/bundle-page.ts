@@ -166,6 +166,11 @@ const countiesApart = (take: (name: string, text: string) => void): Plugin => ({
   },
 });
 
+/** The icon of the page as a URL, without a request of its own. */
+function icon(): string {
+  return encodeURIComponent(readFileSync(new URL('../design/icon.svg', import.meta.url), 'utf8').trim());
+}
+
 interface PageParts {
   readonly script: string;
   readonly styles: string;
@@ -183,7 +188,7 @@ function indexHtml({ script, styles, workers }: PageParts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Leeward workbench</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="data:image/svg+xml,${icon()}">
 <link rel="stylesheet" href="./workbench/${styles}">
 <script type="module" src="./workbench/${script}"></script>
 </head>

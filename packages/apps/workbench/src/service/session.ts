@@ -1,4 +1,4 @@
-import { batch, signal } from '@preact/signals';
+import { batch, effect, signal } from '@preact/signals';
 import { goHome } from '../address/route.ts';
 
 export interface Session {
@@ -11,14 +11,41 @@ export interface Session {
   readonly producer?: string;
 }
 
-/** In memory only: leaving the page signs out. */
-export const session = signal<Session | undefined>(undefined);
+const STORED = 'leeward-session';
+/** The host chooses whether a tab keeps its sign-in; otherwise leaving the page signs out. */
+const isKept = document.documentElement.dataset['keepSignIn'] !== undefined;
+
+export const session = signal<Session | undefined>(isKept ? readStored() : undefined);
+
+function readStored(): Session | undefined {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(STORED) ?? 'null');
+    const isSession = typeof stored === 'object' && stored !== null && 'token' in stored;
+    return isSession && typeof stored.token === 'string' ? (stored as Session) : undefined;
+  } catch {
+    // A browser can refuse storage.
+    return undefined;
+  }
+}
+
+if (isKept)
+  effect(() => {
+    try {
+      if (session.value === undefined) sessionStorage.removeItem(STORED);
+      else sessionStorage.setItem(STORED, JSON.stringify(session.value));
+    } catch {
+      // The sign-in then ends with the page.
+    }
+  });
 
 /** Increases when a user signs in or out, which clears forms and answers; not with a new token for the same organization. */
 export const visit = signal(0);
 
 /** The token was revoked or has expired. */
 export const isRefused = signal(false);
+
+/** True if a reload keeps the sign-in. */
+export const isSignInKept = isKept;
 
 export function signIn(next: Session): void {
   batch(() => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { isRefused, type Session, session, signIn } from '../service/session.ts';
+import { isRefused, isSignInKept, type Session, session, signIn } from '../service/session.ts';
 
-/** The token stays in memory. */
+/** The token stays in memory, or in the tab if the host keeps sign-ins. */
 export function SignIn() {
   const { token: _, ...others } = session.peek() ?? { token: '' };
   const [values, setValues] = useState<Partial<Session>>(others);
@@ -37,12 +37,22 @@ export function SignIn() {
           <p>It was revoked, has expired or is incomplete. Your input is kept: sign in again to continue.</p>
         </div>
       ) : (
-        <h1>Sign in</h1>
+        <>
+          <h1>Sign in</h1>
+          <p>
+            Use the link that you were given. A demo prints one: <code>npm start</code>, or <code>leeward demo</code>{' '}
+            later.
+          </p>
+        </>
       )}
       {field(
         'token',
-        'Token',
-        'The key that the service was given for you. It stays in memory, and goes when you close the page.',
+        'Access token',
+        `The token that an administrator created for you. ${
+          isSignInKept
+            ? 'This tab keeps it until you close it.'
+            : 'It stays in memory: a reload or closing the page ends the sign-in.'
+        }`,
         true,
       )}
       <details class="stack-tight" open={Object.keys(others).length > 0}>
@@ -53,7 +63,7 @@ export function SignIn() {
           'Applies the appointments and rules of this organization. Without it, all carriers are evaluated.',
           false,
         )}
-        {field('teamToken', 'Team token (optional)', 'For quotes, where the key above is not a team’s.', true)}
+        {field('teamToken', 'Team token (optional)', 'For quotes, if the token above is not a team’s.', true)}
         {field('producer', 'Producer’s e-mail (optional)', 'The producer who requests quotes.', false)}
       </details>
       <p>
