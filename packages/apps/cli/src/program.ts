@@ -17,6 +17,10 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Serve the HTTP API.',
     load: async () => (await import('./commands/serve.ts')).serveCommand,
   },
+  demo: {
+    description: 'Show the links and example requests of a demo that runs.',
+    load: async () => (await import('./commands/demo.ts')).demoCommand,
+  },
   config: {
     description: 'Print the settings in force, where each comes from, and what is wrong with them. No secrets.',
     load: async () => (await import('./commands/config.ts')).configCommand,
@@ -107,7 +111,7 @@ export async function createProgram(terminal: Terminal, words: readonly string[]
     .version(version)
     .option('--debug', 'show the stack trace of an unexpected error')
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError })
-    .showHelpAfterError('(leeward --help shows what there is)')
+    .showHelpAfterError('Run leeward --help for all commands.')
     .exitOverride();
   // The line to complete follows `--`: `complete -- token cre`.
   const [commandName] = words.filter((word) => !word.startsWith('-') && word !== 'help' && word !== 'complete');

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/carriers';
 import { createFairScheduler, createLeeward, type HazardEventFeed } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
@@ -22,9 +21,8 @@ import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { type WatchedFolder, watchCarriers } from '../carriers/watch-carriers.ts';
 import { CommandError } from '../command-error.ts';
-import { demoPath, writeDemo } from '../demo/demo-file.ts';
-import { demoLines } from '../demo/demo-lines.ts';
-import { type DemoKeys, seedDemo } from '../demo/seed-demo.ts';
+import { demoFileAtHand, demoPath, writeDemo } from '../demo/demo-file.ts';
+import { seedDemo } from '../demo/seed-demo.ts';
 import { welcome } from '../demo/welcome.ts';
 import { openLinesOn } from '../lines/lines-on.ts';
 import { nearPath } from '../near-path.ts';
@@ -140,7 +138,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         ...hazardEventWarnings(instance.hazardEvents),
         ...(settings.demo ? [] : await unapprovedRules(instance.accounts)),
       ],
-      ...(settings.workbench ? { workbench: await loadWorkbench() } : {}),
+      ...(settings.workbench ? { workbench: await loadWorkbench({ keepSignIn: settings.keepSignIn }) } : {}),
       announcedLines: [...shippedLines.keys()],
       routes: [...adminRoutes({ accounts, registry: accounts.registry, quotes }), metricsRoutes(metrics)],
       readiness: {
@@ -188,20 +186,14 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       terminal.write(`Leeward is up at ${server.url} with ${rules.latest.carriers.length} carriers.\n`);
     } else {
       writeDemo(settings.dataFolder, { ...keys, url: server.url });
-      const atHand = (file: string) => (existsSync(join(terminal.folder, file)) ? file : undefined);
       terminal.write(
         welcome({
           url: server.url,
-          apiKey: keys.api_key,
-          links: settings.workbench ? signInLinks(server.url, keys) : undefined,
-          organizationId: keys.organization_id,
-          teamToken: keys.team_token,
-          producerEmail: keys.producer_email,
+          keys,
+          hasPage: settings.workbench,
           carriers: rules.latest.carriers.length,
           demoFile: nearPath(demoPath(settings.dataFolder), terminal.folder),
-          homeFile: atHand('fixtures/homes/harris-tx-1987-3-tab.json'),
-          quoteFile: atHand('fixtures/quotes/marion-fl-2004-ho3.json'),
-          lines: demoLines(openedLines),
+          homeFile: demoFileAtHand('home', terminal.folder),
         }),
       );
     }
@@ -245,14 +237,4 @@ async function seedRegistry({ accounts, rules, lines }: Instance, terminal: Term
   const versions = carriers.flatMap((carrier) => carrier.versions.map(({ ruleSet }) => ruleSet));
   const seeded = await accounts.registry.seed(versions, { system: 'serve --seed' });
   if (seeded > 0) terminal.write(`The registry was empty; ${seeded} versions of the folder are in force in it.\n`);
-}
-
-/** The addresses that sign two people in to the page: the part after `#` is never sent, and the page takes it out. */
-function signInLinks(url: string, keys: DemoKeys): { readonly author: string; readonly approver: string } {
-  const { author_token, approver_token, team_token, producer_email } = keys;
-  const link = (parameters: Record<string, string>) => `${url}/#${new URLSearchParams(parameters)}`;
-  return {
-    author: link({ token: author_token, team: team_token, producer: producer_email }),
-    approver: link({ token: approver_token }),
-  };
 }

@@ -74,7 +74,8 @@ async function create(options: TokenOptions, terminal: Terminal): Promise<void> 
     throw new CommandError(
       operator
         ? "An operator's token has no organization or team: leave those out, or leave out --operator."
-        : 'Say whose token it is: --organization ID, --team ID, or --operator.',
+        : 'Give the owner of the token: --organization ID, --team ID, or --operator.',
+      { exitCode: 2 },
     );
   }
   const minted = await withAccounts({ terminal, environment: options.environment }, async (accounts) =>

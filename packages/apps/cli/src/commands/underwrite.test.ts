@@ -13,7 +13,7 @@ describe('leeward underwrite', () => {
     expect(output).toMatch(/eligible +│ /);
     expect(output).toMatch(/referral +│ /);
     expect(output).toMatch(/needs information +│ /);
-    expect(output).toMatch(/ineligible +│ Bayou Mutual +│ ho3 +│ - A 3-tab roof may be 15 years old; this one is 22\./);
+    expect(output).toMatch(/ineligible +│ Bayou Mutual +│ HO3 +│ - A 3-tab roof may be 15 years old; this one is 22\./);
     expect(output).toMatch(/\? needs .*address/);
     expect(output).toMatch(/Ask next: /);
     expect(output).toContain('Appetite only: not an offer, a quote or a binder.');

@@ -14,6 +14,16 @@ export function demoPath(dataFolder: string): string {
   return join(dataFolder, 'demo.json');
 }
 
+const files = {
+  home: 'fixtures/homes/harris-tx-1987-3-tab.json',
+  quote: 'fixtures/quotes/marion-fl-2004-ho3.json',
+} as const;
+
+/** The file of an example request; undefined outside a copy of the repository. */
+export function demoFileAtHand(name: keyof typeof files, folder: string): string | undefined {
+  return existsSync(join(folder, files[name])) ? files[name] : undefined;
+}
+
 /** The demo of an earlier start; undefined where there was none. Throws for a file that is something else. */
 export function readDemo(dataFolder: string): Demo | undefined {
   const path = demoPath(dataFolder);

@@ -78,7 +78,8 @@ async function appointForLines(
   }
 }
 
-function isWhole(demo: Partial<DemoKeys> | undefined): demo is DemoKeys {
+/** True if the keys are those of this version of the demo. */
+export function isWhole<Keys extends Partial<DemoKeys>>(demo: Keys | undefined): demo is Keys & DemoKeys {
   const { organization_id, team_token, admin_token, author_token, approver_token } = demo ?? {};
   return [organization_id, team_token, admin_token, author_token, approver_token].every((each) => each !== undefined);
 }

@@ -50,7 +50,7 @@ export async function explain(
       return { ...writeFinding({ ...fault, severity: 'fault' }), file: name, ...positionOf(fault.path) };
     });
     printFindings(findings, options.format, terminal);
-    terminal.writeError('leeward rules: the home does not fit.\n');
+    terminal.writeError('leeward rules: the home has errors.\n');
     exitWith(2);
   }
   const { distances } = read;
