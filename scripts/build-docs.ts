@@ -121,6 +121,7 @@ write(
   ),
 );
 write('index', readFileSync(join(site, 'home.md'), 'utf8'));
+for (const theme of ['light', 'dark']) show(`docs/workbench/home-${theme}.png`);
 const modules = typescriptPages();
 const sidebar = siteSections.map(({ title, pages }) => {
   const own = pages.map(({ at, title: text }): Entry => ({ text, link: `/${at.replace(/\/index$/, '/')}` }));

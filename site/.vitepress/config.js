@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 
-/** A house by the water, drawn here so that no picture is asked for. */
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e78"/><path d="M7 16l9-8 9 8v6H7z" fill="#fff"/><path d="M5 26q3-3 6 0t5 0 5 0 6 0" fill="none" stroke="#fff" stroke-width="2"/></svg>`;
+/** The icon of the workbench. */
+const icon = readFileSync(new URL('../../packages/apps/workbench/src/design/icon.svg', import.meta.url), 'utf8').trim();
 
 const pages = fileURLToPath(new URL('../.pages', import.meta.url));
 
@@ -41,7 +41,22 @@ export default defineConfig({
     ],
     sidebar: JSON.parse(readFileSync(`${pages}/sidebar.json`, 'utf8')),
     outline: [2, 3],
-    search: { provider: 'local', options: { detailedView: false } },
+    search: {
+      provider: 'local',
+      options: {
+        detailedView: false,
+        miniSearch: {
+          searchOptions: {
+            // Guides answer most questions; references and generated pages come after them.
+            boostDocument: (id) => {
+              if (id.includes('/guide/')) return 4;
+              if (id.includes('/reference/') || id.includes('/project/glossary')) return 2;
+              return id.includes('/packages/') || id.includes('/project/') ? 1 : 0.5;
+            },
+          },
+        },
+      },
+    },
     docFooter: { prev: 'Before', next: 'Next' },
   },
 });
