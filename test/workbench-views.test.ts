@@ -706,13 +706,13 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await tabTo(page, 'sign-in-token');
     await page.keyboard.insertText(demo.keys.admin_token);
     await page.keyboard.press('Enter');
-    await page.getByLabel('Token', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByLabel('Access token', { exact: true }).waitFor({ state: 'detached' });
     await expectFocus(page);
     await page.getByRole('article').first().waitFor();
     await expect.poll(() => page.getByRole('alert').allInnerTexts()).toEqual([]);
     expect(await page.getByLabel('Year built').inputValue()).toBe('1999');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Token', { exact: true }).fill(demo.keys.admin_token);
+    await page.getByLabel('Access token', { exact: true }).fill(demo.keys.admin_token);
     await page.keyboard.press('Enter');
     await page.getByText('Choose a state to see which carriers would write this home.').waitFor();
     expect(page.url()).toBe(`${demo.url}/#/home`);

@@ -56,7 +56,7 @@ export function choiceSchema(
   const bySpelling = new Map<string, string>(Object.entries(spellings));
   for (const word of words) bySpelling.set(fold(word), word);
   return z
-    .union([z.enum(words as [string, ...string[]]), z.string()])
+    .enum(words as [string, ...string[]])
     .nullish()
     .catch((context) => context.value as never)
     .transform((value: unknown, context) => {

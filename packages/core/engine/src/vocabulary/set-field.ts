@@ -48,7 +48,7 @@ export function setField<const Name extends string, const Word extends string>(
 function setSchema(name: string, words: readonly string[]): z.ZodType {
   const bySpelling = new Map(words.map((word) => [fold(word), word]));
   return z
-    .array(z.union([z.enum(words as [string, ...string[]]), z.string()]))
+    .array(z.enum(words as [string, ...string[]]))
     .nullish()
     .catch((context) => context.value as never)
     .transform((value: unknown, context) => {

@@ -174,7 +174,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Distance to the coast
+         * Measure the distance to the coast
          * @description The nearest point of the shore, with the direction, and the accuracy of the data and of the location.
          */
         post: operations["distanceToCoast"];
@@ -194,7 +194,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Distances to the coast, many at once
+         * Measure the distance to the coast from many points
          * @description Up to 1,000 requests, answered in order. An item that cannot be answered has a problem in its place; the others are answered. Each item counts against the limit of items.
          */
         post: operations["distanceToCoastBatch"];
@@ -1174,7 +1174,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the name of a token or when it ends.
+         * Change the name or the expiry of a token.
          * @description The name and the expiry of a token can change; its scopes and its secret cannot.
          */
         post: operations["adminTokensUpdate"];
@@ -1194,7 +1194,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a token that replaces another, which goes on working for a while.
+         * Rotate a token: creates its replacement; the old one works for a while.
          * @description A new token with the same scopes. The old one stays valid for `overlap_seconds`, a day by default.
          */
         post: operations["adminTokensRotate"];
@@ -1214,7 +1214,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revoke a token, at once and for good. It stays in the list.
+         * Revoke a token immediately and permanently. It stays in the list.
          * @description Revokes the token: every process refuses it from the next request on.
          */
         post: operations["adminTokensRemove"];
@@ -1234,7 +1234,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List changes, newest first. They outlast what they changed.
+         * List audit entries, newest first. They outlast what they describe.
          * @description Changes with their actor and time, newest first. They contain no secrets, and hashes instead of rule sets.
          */
         post: operations["adminAuditList"];
@@ -1414,7 +1414,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say what is in force and what waits for approval.
+         * List rule sets in force and versions that wait for approval.
          * @description The catalog for the operator; the carriers of the organization for an organization.
          */
         post: operations["adminRuleSetsStatus"];
@@ -1453,7 +1453,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a version with its file, its cases and its review. */
+        /** Read a version of a rule set with its file, cases and review. */
         post: operations["adminRuleSetsGet"];
         delete?: never;
         options?: never;
@@ -1471,7 +1471,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep a version of a carrier’s rules as a draft.
+         * Save a draft of a rule set.
          * @description Checked and reviewed like a proposal, but not submitted for approval.
          */
         post: operations["adminRuleSetsPush"];
@@ -1491,7 +1491,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Propose a version: runs its cases, analyses it and compares it with the version in force.
+         * Propose a version of a rule set: runs its cases, analyses it and compares it with the version in force.
          * @description A file with faults is refused with all of them. Cases that fail, and findings that the file does not explain, are kept with the review: with them it cannot be approved. A review does a limited amount of work: `analysis_incomplete` is a finding where that was not enough, and it has to be explained like the others. One version of an organization is reviewed at a time and three more may wait; beyond them it is 429 with `Retry-After`. Answers other than 200 leave nothing behind.
          */
         post: operations["adminRuleSetsPropose"];
@@ -1511,7 +1511,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve a proposed version: it is in force at once, for homes from its effective date on.
+         * Approve a version of a rule set. It is in force at once, for homes from its effective date on.
          * @description By another person than the proposer. `revision` is the one whose review you read. 403 `own_approval`: the two tokens come from one token, which counts as one person. 403 `scope_missing`: an organization’s token lacks `approve`. 409: `case_fails`, `finding_unexplained`, `revision_conflict`, `not_proposed`, or `base_moved` if another version went into force meanwhile; the proposal is then compared again under a new revision. Every process serves the rules within two seconds; no request waits for them.
          */
         post: operations["adminRuleSetsApprove"];
@@ -1531,7 +1531,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Withdraw a version: a proposal is taken back, one in force is so no longer.
+         * Withdraw a version of a rule set, proposed or in force.
          * @description The replaced version does not return to force; use a rollback for that.
          */
         post: operations["adminRuleSetsWithdraw"];
@@ -1551,7 +1551,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take the last change of a carrier’s rules back: what was in force before it is so again.
+         * Restore the previous rule sets of a carrier.
          * @description Reverts the last change of a carrier. Another call reverts the change before it. 409 `nothing_to_roll_back` if there is none.
          */
         post: operations["adminRuleSetsRollback"];
@@ -1591,7 +1591,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List the moratoria, newest first.
+         * List moratoria, newest first.
          * @description For the operator.
          */
         post: operations["adminMoratoriaList"];
@@ -1650,7 +1650,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Withdraw a moratorium: it stops nothing from now on. */
+        /** Withdraw a moratorium. It ends immediately. */
         post: operations["adminMoratoriaWithdraw"];
         delete?: never;
         options?: never;
@@ -1668,7 +1668,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List the hazard events, newest first.
+         * List hazard events, newest first.
          * @description Storms, earthquakes, fires and other events that rule sets can test. Events that ended more than a year ago are in no decision; `include_past` lists them too. For the operator.
          */
         post: operations["adminHazardEventsList"];
@@ -1705,7 +1705,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Post a hazard event, or replace one by its id. It applies within two seconds.
+         * Create a hazard event, or replace one by its id. It applies within two seconds.
          * @description Homes are closed in every process within two seconds; decisions that began before keep the events that they began with. To replace an event give the revision that you read; the same event again changes nothing. 422 names every fault, and then nothing is stored. For the operator.
          */
         post: operations["adminHazardEventsPost"];
@@ -1765,7 +1765,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List the decisions that were saved, newest first.
+         * List saved decisions, newest first.
          * @description The operator can save a share of the underwriting decisions (`LEEWARD_CAPTURE`) for a number of days: the facts of the home, the dates, the hashes of the rules and the answers. Address, point and data of the insured are not saved.
          */
         post: operations["adminSavedDecisionsList"];
@@ -1785,7 +1785,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a saved decision, and the case of a carrier that it makes.
+         * Read a saved decision, and the case that it gives for a carrier.
          * @description With `carrier_key`, also as a case for `cases.json`, which expects the saved answer. `simplified` names facts that were known more exactly than a request can state. 409 `not_asked` if the carrier was not evaluated.
          */
         post: operations["adminSavedDecisionsGet"];
@@ -1823,7 +1823,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read whose token this is
+         * Read the current token
          * @description For every valid token, with any scopes. A page can show people where they are signed in.
          */
         get: operations["readToken"];
@@ -2320,7 +2320,7 @@ export interface components {
             /** @description Date on which the value was determined: YYYY-MM-DD, YYYY-MM or YYYY; not in the future. */
             as_of?: string | null;
             /** @description Origin of the value; others than the listed begin with x_. */
-            source?: ("applicant" | "agent" | "inspection" | "electrician" | "contractor" | "engineer" | "permit" | "invoice" | "photo" | "aerial_image" | "public_record" | "loss_report" | "prior_carrier" | "surveyor" | "data_vendor") | null;
+            source?: (("applicant" | "agent" | "inspection" | "electrician" | "contractor" | "engineer" | "permit" | "invoice" | "photo" | "aerial_image" | "public_record" | "loss_report" | "prior_carrier" | "surveyor" | "data_vendor") | string) | null;
         };
         UnderwritingDecision: {
             /** @description The answer’s `X-Request-Id`. */
@@ -2964,7 +2964,10 @@ export interface components {
             })[];
         };
         QuoteRequest: {
-            /** @description A `product_code` of the list of products. */
+            /**
+             * @description A `product_code` of the list of products.
+             * @enum {string}
+             */
             product_code: "homeowners" | "dwelling_fire" | "wind" | "ex_wind";
             /**
              * Format: email
@@ -3254,8 +3257,6 @@ export interface components {
         QuoteFieldsRequest: {
             /** @description The product whose fields are described. If omitted, those of homes. */
             product_code?: ("homeowners" | "dwelling_fire" | "wind" | "ex_wind") | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description JSON Schema (2020-12). */
         DescribeQuoteFieldsResponse: Record<string, unknown>;
@@ -3485,8 +3486,6 @@ export interface components {
             form_type?: string | null;
             /** @description If true, only lines in which rates differ from one another or from the request. */
             differences_only?: boolean | null;
-        } & {
-            [key: string]: unknown;
         };
         QuoteComparison: {
             quote_request_id: string;

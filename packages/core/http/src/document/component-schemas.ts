@@ -23,7 +23,8 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
 /** Collects schemas by `id` or name, with their `$defs`. */
 export function createComponentSchemas() {
   const components: Record<string, JsonSchema> = {};
-  const put = (name: string, { id, ...schema }: JsonSchema): void => {
+  const put = (name: string, { id, ...written }: JsonSchema): void => {
+    const schema = withNamedKeys(written);
     const existing = components[name];
     if (existing !== undefined && !isDeepStrictEqual(existing, schema))
       throw new TypeError(`Two schemas of the document are named ${name}; give one of them another id.`);
@@ -50,6 +51,18 @@ function refersTo(reference: string, schema: unknown): boolean {
   return Object.entries(schema).some(([key, each]) =>
     key === '$ref' ? each === reference : refersTo(reference, each),
   );
+}
+
+/**
+ * Writes "no other keys, except by a pattern" as names of properties. Generators make an open type of a pattern, in which a misspelt
+ * key compiles.
+ */
+function withNamedKeys(schema: JsonSchema): JsonSchema {
+  const { patternProperties, additionalProperties, ...rest } = schema;
+  if (patternProperties === undefined || additionalProperties !== false) return schema;
+  const [[pattern, { description }] = ['', {}]] = Object.entries(patternProperties as Record<string, JsonSchema>);
+  const names = Object.keys((rest['properties'] ?? {}) as object);
+  return { ...rest, propertyNames: { anyOf: [{ enum: names }, { pattern, description }] } };
 }
 
 /** `#` is the root schema. */

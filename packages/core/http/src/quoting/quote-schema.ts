@@ -2,8 +2,8 @@ import { fieldReference, homeQuotes, inclusions, outcomes, type QuotedLine, sett
 import { z } from 'zod';
 import { capitals } from '../underwriting/served-line.ts';
 
-/** Other spellings are accepted too. */
-const spelled = (values: z.ZodEnum) => z.union([values, z.string()]);
+/** Other spellings are accepted too, but the document names only the canonical ones, so that generated types find typing errors. */
+const spelled = (values: z.ZodEnum) => z.string().meta({ enum: [...values.options] });
 
 const status = z.enum(['processing', 'success', 'error']);
 const instant = z.string().meta({ description: 'UTC with microseconds: 2026-11-20T12:00:00.000000Z.' });
@@ -285,7 +285,7 @@ export function quoteSchemas(others: readonly QuotedLine[]) {
       .object({ products: z.array(productLine.extend({ product: z.string() })) })
       .meta({ id: 'QuoteProducts' }),
     fieldsRequest: z
-      .looseObject({
+      .object({
         product_code: spelled(productCode)
           .nullish()
           .meta({ description: 'The product whose fields are described. If omitted, those of homes.' }),
@@ -363,7 +363,7 @@ export const statusRequest = z
   .strictObject({ include_rates: z.boolean().nullish().meta({ description: 'If true, rates have all details.' }) })
   .meta({ id: 'QuoteStatusRequest' });
 export const compareRequest = z
-  .looseObject({
+  .object({
     form_type: z.string().max(100).nullish().meta({ description: 'If omitted, rates of all form types.' }),
     differences_only: z
       .boolean()

@@ -37,7 +37,7 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         operationId: 'distanceToCoast',
         tag,
         access,
-        summary: 'Distance to the coast',
+        summary: 'Measure the distance to the coast',
         description:
           'The nearest point of the shore, with the direction, and the accuracy of the data and of the location.',
         requestBody: createContentText('DistanceRequest', distanceRequest, 'input', { examples: requestExamples }),
@@ -59,7 +59,7 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         operationId: 'distanceToCoastBatch',
         tag,
         access,
-        summary: 'Distances to the coast, many at once',
+        summary: 'Measure the distance to the coast from many points',
         description:
           'Up to 1,000 requests, answered in order. An item that cannot be answered has a problem in its place; the others are answered. Each item counts against the limit of items.',
         requestBody: createContentText('DistanceBatchRequest', batchDocument, 'input', {

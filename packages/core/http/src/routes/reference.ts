@@ -48,14 +48,14 @@ export function referenceRoutes(
       ...shared,
       path: '/problems',
       operationId: 'problems',
-      summary: 'Meaning of each problem',
+      summary: 'List problem types',
       handle: (context: RequestContext) => written(context, 'problems', page('Problems', codes.map(sectionOf))),
     },
     {
       ...shared,
       path: '/problems/{code}',
       operationId: 'problem',
-      summary: 'Meaning of a problem',
+      summary: 'Read a problem type',
       handle(context: RequestContext) {
         const code = context.params['code'] ?? '';
         if (!isCode(code)) throw notFound();
@@ -66,7 +66,7 @@ export function referenceRoutes(
       ...shared,
       path: '/schemas/rule-set-1.json',
       operationId: 'ruleSetSchema',
-      summary: 'JSON Schema of rule files',
+      summary: 'Read the JSON Schema of rule sets',
       handle: (context: RequestContext) =>
         written(
           context,
@@ -78,7 +78,7 @@ export function referenceRoutes(
       ...shared,
       path: '/schemas/fields-1.json',
       operationId: 'fieldFileSchema',
-      summary: 'JSON Schema of files with fields',
+      summary: 'Read the JSON Schema of field files',
       handle: (context: RequestContext) => written(context, 'fields', schema(fieldFileJsonSchema)),
     },
     ...Object.entries(schemas).map(
@@ -94,7 +94,7 @@ export function referenceRoutes(
       ...shared,
       path: '/lines.json',
       operationId: 'lines',
-      summary: 'Form fields of each line of business',
+      summary: 'List the form fields of each line of business',
       handle(context: RequestContext) {
         const year = (underwriting?.clock?.() ?? new Date()).getUTCFullYear();
         const catalogs = [underwriting?.catalog, ...lines.map(({ catalog }) => catalog)].flatMap((catalog) =>

@@ -35,7 +35,7 @@ export function tokenRoutes(directory: Directory): RouteGroup {
         operationId: 'readToken',
         tag,
         access: 'token',
-        summary: 'Read whose token this is',
+        summary: 'Read the current token',
         description: 'For every valid token, with any scopes. A page can show people where they are signed in.',
         answers: {
           200: {

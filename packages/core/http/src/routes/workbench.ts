@@ -36,14 +36,14 @@ export function workbenchRoutes(workbench: Workbench): RouteGroup {
       ...shared,
       path: '/',
       operationId: 'workbench',
-      summary: 'The page for people',
+      summary: 'Read the workbench page',
       handle: (context: RequestContext) => send('index.html', context),
     },
     {
       ...shared,
       path: '/workbench/{file}',
       operationId: 'workbenchFile',
-      summary: 'A file of the page',
+      summary: 'Read a file of the workbench',
       handle: (context: RequestContext) => send(context.params['file'] ?? '', context),
     },
   ];

@@ -132,7 +132,7 @@ export function metricsRoutes(metrics: Metrics): RouteGroup {
 
 const examples = {
   example: {
-    summary: 'One of the metrics',
+    summary: 'Read a metric',
     value:
       '# HELP leeward_http_requests_in_flight Number of requests in progress.\n# TYPE leeward_http_requests_in_flight gauge\nleeward_http_requests_in_flight 1\n',
   },

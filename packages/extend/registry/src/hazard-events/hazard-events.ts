@@ -74,7 +74,7 @@ export function createHazardEvents(services: RegistryServices): HazardEvents {
   return {
     list: createOperation(services, {
       name: 'hazard_events.list',
-      summary: 'List the hazard events, newest first.',
+      summary: 'List hazard events, newest first.',
       request: z.strictObject({
         ...pageFields,
         include_past: z.boolean().nullish().meta({ description: 'Also events that ended more than a year ago.' }),
@@ -100,7 +100,7 @@ export function createHazardEvents(services: RegistryServices): HazardEvents {
     }),
     post: createOperation(services, {
       name: 'hazard_events.post',
-      summary: 'Post a hazard event, or replace one by its id. It applies within two seconds.',
+      summary: 'Create a hazard event, or replace one by its id. It applies within two seconds.',
       request: postRequest,
       response: hazardEventItem,
       perform: post,

@@ -38,7 +38,7 @@ interface Refusal {
 export function createApproval(services: RegistryServices): Operation<RuleSetItem> {
   return createOperation(services, {
     name: 'rule_sets.approve',
-    summary: 'Approve a proposed version: it is in force at once, for homes from its effective date on.',
+    summary: 'Approve a version of a rule set. It is in force at once, for homes from its effective date on.',
     request: approveRequest,
     response: ruleSetItem,
     async perform(call, request) {

@@ -57,7 +57,7 @@ export function createMoratoria(services: RegistryServices): Moratoria {
   return {
     list: createOperation(services, {
       name: 'moratoria.list',
-      summary: 'List the moratoria, newest first.',
+      summary: 'List moratoria, newest first.',
       request: z.strictObject(pageFields),
       response: pageOf(moratoriumItem),
       async perform(call, request) {
@@ -131,7 +131,7 @@ export function createMoratoria(services: RegistryServices): Moratoria {
     }),
     withdraw: createOperation(services, {
       name: 'moratoria.withdraw',
-      summary: 'Withdraw a moratorium: it stops nothing from now on.',
+      summary: 'Withdraw a moratorium. It ends immediately.',
       request: stepRequest,
       response: moratoriumItem,
       async perform(call, request) {

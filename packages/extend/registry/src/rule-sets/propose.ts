@@ -91,7 +91,7 @@ export function createProposals(services: RegistryServices): {
   return {
     push: createOperation(services, {
       name: 'rule_sets.push',
-      summary: 'Keep a version of a carrier’s rules as a draft.',
+      summary: 'Save a draft of a rule set.',
       request: pushRequest,
       response: ruleSetItem,
       async perform(call, request) {
@@ -102,7 +102,8 @@ export function createProposals(services: RegistryServices): {
     }),
     propose: createOperation(services, {
       name: 'rule_sets.propose',
-      summary: 'Propose a version: runs its cases, analyses it and compares it with the version in force.',
+      summary:
+        'Propose a version of a rule set: runs its cases, analyses it and compares it with the version in force.',
       takesIdempotencyKey: true,
       request: proposeRequest,
       response: wholeRuleSetItem,

@@ -49,7 +49,7 @@ export function createRuleSetReading(services: RegistryServices): RuleSetReading
   return {
     status: createOperation(services, {
       name: 'rule_sets.status',
-      summary: 'Say what is in force and what waits for approval.',
+      summary: 'List rule sets in force and versions that wait for approval.',
       request: z.strictObject({ organization_id: organizationField, carrier_key: carrierKeyField.nullish() }),
       response: statusItem,
       async perform(call, request) {
@@ -100,7 +100,7 @@ export function createRuleSetReading(services: RegistryServices): RuleSetReading
     }),
     get: createOperation(services, {
       name: 'rule_sets.get',
-      summary: 'Give a version with its file, its cases and its review.',
+      summary: 'Read a version of a rule set with its file, cases and review.',
       request: z.strictObject({ rule_set_id: identifierField }),
       response: wholeRuleSetItem,
       async perform(call, request) {

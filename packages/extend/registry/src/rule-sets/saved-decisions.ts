@@ -127,7 +127,7 @@ export function createSavedDecisionOperations(services: RegistryServices): Saved
   return {
     list: createOperation(services, {
       name: 'saved_decisions.list',
-      summary: 'List the decisions that were saved, newest first.',
+      summary: 'List saved decisions, newest first.',
       request: z.strictObject({ organization_id: organizationField, ...pageFields }),
       response: pageOf(decisionItem),
       async perform(call, request) {
@@ -139,7 +139,7 @@ export function createSavedDecisionOperations(services: RegistryServices): Saved
     }),
     get: createOperation(services, {
       name: 'saved_decisions.get',
-      summary: 'Give a saved decision, and the case of a carrier that it makes.',
+      summary: 'Read a saved decision, and the case that it gives for a carrier.',
       request: z.strictObject({
         decision_id: identifierField,
         carrier_key: carrierKeyField.nullish().meta({ description: 'Carrier of the case.' }),

@@ -38,7 +38,7 @@ const MAX_PUBLICATIONS = 1000;
 export function createWithdrawal(services: RegistryServices): Operation<RuleSetItem> {
   return createOperation(services, {
     name: 'rule_sets.withdraw',
-    summary: 'Withdraw a version: a proposal is taken back, one in force is so no longer.',
+    summary: 'Withdraw a version of a rule set, proposed or in force.',
     request: withdrawRequest,
     response: ruleSetItem,
     async perform(call, { rule_set_id: id, revision, why }) {
@@ -78,7 +78,7 @@ export function createWithdrawal(services: RegistryServices): Operation<RuleSetI
 export function createRollback(services: RegistryServices): Operation<CarrierInForceItem> {
   return createOperation(services, {
     name: 'rule_sets.rollback',
-    summary: 'Take the last change of a carrier’s rules back: what was in force before it is so again.',
+    summary: 'Restore the previous rule sets of a carrier.',
     request: rollbackRequest,
     response: carrierInForceItem,
     async perform(call, { organization_id: requested, carrier_key: carrierKey, why }) {

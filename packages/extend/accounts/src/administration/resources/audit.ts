@@ -33,7 +33,7 @@ export function createAudit(services: Services): AuditLog {
   return {
     list: createOperation(services, {
       name: 'audit.list',
-      summary: 'List changes, newest first. They outlast what they changed.',
+      summary: 'List audit entries, newest first. They outlast what they describe.',
       request: z.strictObject({
         organization_id: organizationField,
         subject_id: identifierField.nullish(),

@@ -126,7 +126,7 @@ export function createTokens(services: Services): Tokens {
     }),
     update: createOperation(services, {
       name: 'tokens.update',
-      summary: 'Change the name of a token or when it ends.',
+      summary: 'Change the name or the expiry of a token.',
       request: updateTokenRequest,
       response: tokenItem,
       async perform(call, request) {
@@ -144,7 +144,7 @@ export function createTokens(services: Services): Tokens {
     }),
     rotate: createOperation(services, {
       name: 'tokens.rotate',
-      summary: 'Make a token that replaces another, which goes on working for a while.',
+      summary: 'Rotate a token: creates its replacement; the old one works for a while.',
       request: rotateTokenRequest,
       response: mintedTokenItem,
       async perform(call, request) {
@@ -153,7 +153,7 @@ export function createTokens(services: Services): Tokens {
     }),
     remove: createOperation(services, {
       name: 'tokens.remove',
-      summary: 'Revoke a token, at once and for good. It stays in the list.',
+      summary: 'Revoke a token immediately and permanently. It stays in the list.',
       request: z.strictObject({ token_id: identifierField, revision: revisionField.nullish() }),
       response: tokenItem,
       async perform(call, request) {
