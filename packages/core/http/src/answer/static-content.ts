@@ -65,7 +65,7 @@ export function answerStatic(
 }
 
 /** True for the encoding, or `*`, with a quality above 0. */
-function accepts(field: string | null, encoding: string): boolean {
+export function accepts(field: string | null, encoding: string): boolean {
   if (field === null) return false;
   let other = false;
   for (const part of field.toLowerCase().split(',')) {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, request as send } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sampleService, tokens } from '../../../../../test/support/sample-service.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
@@ -36,6 +37,25 @@ describe('createNodeHandler', () => {
     expect(status).toBe(200);
     expect(json.home).toEqual({ state: 'tx', policy_type: 'ho3' });
     expect([globalThis.Request, globalThis.Response]).toEqual(before);
+  });
+
+  it.each([
+    [100_000, 'gzip, br', 'gzip'],
+    [100_000, 'gzip;q=0', undefined],
+    [100_000, '', undefined],
+    [100, 'gzip', undefined],
+  ])('sends %i characters to a client that accepts "%s" as %s', async (length, accepted, encoding) => {
+    const text = JSON.stringify('ü'.repeat(length));
+    const answer = { status: 200, headers: { 'content-type': 'application/json' }, text };
+    const url = await listen(createNodeHandler({ answer: () => Promise.resolve(answer) }));
+    const [response] = (await once(
+      send(url, { headers: { 'accept-encoding': accepted, connection: 'close' } }).end(),
+      'response',
+    )) as [IncomingMessage];
+    const body = await bodyOf(response);
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(Number(response.headers['content-length'])).toBe(body.byteLength);
+    expect((encoding ? gunzipSync(body) : body).toString()).toBe(text);
   });
 
   it('takes the raw body where a parser kept it', async () => {

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { AnswerStream, WrittenAnswer } from '../answer/answer.ts';
+import { accepts } from '../answer/static-content.ts';
 import type { Leeward } from '../leeward.ts';
 import { IncomingOfMessage } from './incoming-message.ts';
 
@@ -19,8 +22,23 @@ export function createNodeHandler(
     if (response.headersSent || response.destroyed) return answer.stream?.close();
     if (answer.stream && request.method !== 'HEAD') return sendStream(answer, answer.stream, response);
     answer.stream?.close();
-    sendAnswer(answer, request, response);
+    const isLong = request.method !== 'HEAD' && answer.text !== null && answer.text.length >= MIN_GZIP_CHARACTERS;
+    const sent = isLong ? await encode(answer, answer.text, request) : answer;
+    if (!response.headersSent && !response.destroyed) sendAnswer(sent, request, response);
   };
+}
+
+/** Shorter texts are sent sooner than compressed. */
+const MIN_GZIP_CHARACTERS = 16_384;
+const compress = promisify(gzip);
+
+/** Compresses a long text for clients that accept gzip: explanations and rule sets shrink to a tenth. */
+async function encode(answer: WrittenAnswer, text: string, { headers }: IncomingMessage): Promise<WrittenAnswer> {
+  const fields = { ...answer.headers, vary: 'accept-encoding' };
+  const accepted = headers['accept-encoding'];
+  if (typeof accepted !== 'string' || !accepts(accepted, 'gzip')) return { ...answer, headers: fields };
+  const bytes = await compress(text, { level: 4 });
+  return { ...answer, text: null, bytes, headers: { ...fields, 'content-encoding': 'gzip' } };
 }
 
 /** Drains an unread request body, so that the connection is not closed before the client has read the answer. */
