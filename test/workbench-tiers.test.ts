@@ -25,6 +25,7 @@ describe.skipIf(!hasChromium)('a home with a carrier that has tiers', () => {
     const page = await workbench.openView(`#/home?${home}&roof_age=12`, { width: 1400, height: 1400 });
     const card = page.getByRole('article', { name: /Preferred and standard, Texas/ });
     await card.getByRole('heading', { name: /HO3\s*Standard/ }).waitFor();
+    await card.getByRole('button', { name: /Preferred and standard/ }).click();
     await card.getByRole('heading', { name: 'Why not Preferred' }).waitFor();
     await card.getByText('Roof of 12 years: over 10.').waitFor();
     const changes = card.getByRole('heading', { name: 'Changes for Preferred' });
@@ -51,6 +52,7 @@ describe.skipIf(!hasChromium)('a home with a carrier that has tiers', () => {
       { width: 1400, height: 1400 },
     );
     const card = page.getByRole('article', { name: /Preferred and standard, Texas/ });
+    await card.getByRole('button', { name: /Preferred and standard/ }).click();
     await card.getByRole('heading', { name: 'May be', exact: true }).waitFor();
     expect(await card.getByRole('listitem').filter({ hasText: 'Preferred' }).first().innerText()).toContain(
       'depends on',

@@ -4,22 +4,29 @@ import type { Dialog, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from './support/chromium.ts';
 import { workspace } from './support/running-leeward.ts';
-import { expectAccessible, overflow, startWorkbench, tabTo, type Workbench } from './support/workbench-page.ts';
+import {
+  expectAccessible,
+  openAnswer,
+  overflow,
+  startWorkbench,
+  tabTo,
+  type Workbench,
+} from './support/workbench-page.ts';
 
-/** A home as a person types it, in the order of the form, and as a request has it. */
-const typed: readonly (readonly [field: string, keys: string, value: unknown])[] = [
+/** A home as a person types it, in the order of the form, as a request has it, and as the form shows it if that differs. */
+const typed: readonly (readonly [field: string, keys: string, value: unknown, shown?: string])[] = [
   ['state', 'tx', 'tx'],
   ['county', 'harris', 'harris'],
-  ['dwelling_a', '450,000', 450_000],
+  ['dwelling_a', '450,000', 450_000, '$450,000'],
   ['year_built', '1987', 1987],
   ['total_claims', '1', 1],
   ['water_heater_age', '8', 8],
-  ['hvac_age', '9.0', 9],
+  ['hvac_age', '9.0', 9, '9'],
   ['roof_age', '12', 12],
   ['roof_type', 'metal', 'metal'],
   ['lapse_in_coverage', '0', 0],
   ['no_prior', '0', 0],
-  ['acreage', '.3', 0.3],
+  ['acreage', '.3', 0.3, '0.3'],
   ['protection_class', '3', 3],
   ['ownership', 'personal', 'personal'],
   ['usage', 'primary', 'primary'],
@@ -60,7 +67,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
   };
 
   it.each([
-    [1280, 'light'],
+    [1400, 'light'],
     [360, 'dark'],
   ] as const)('fills a whole home with one Tab for each field, at %i pixels in the %s', async (width, colorScheme) => {
     const page = await workbench.openView('#/home', { width, height: 800 });
@@ -75,7 +82,8 @@ describe.skipIf(!hasChromium)('a person who types', () => {
       await page.keyboard.press('Tab');
     }
     expect(await focusedId(page)).toBe('home-distance_to_coast_miles');
-    for (const [field, keys] of typed) expect(await page.locator(`#home-${field}`).inputValue()).toBe(keys);
+    for (const [field, keys, , shown = keys] of typed)
+      expect(await page.locator(`#home-${field}`).inputValue()).toBe(shown);
     await expectCounts(page, await countsOf(Object.fromEntries(typed.map(([field, , value]) => [field, value]))));
     expect(await overflow(page)).toBe(0);
     await expectAccessible(page);
@@ -128,8 +136,76 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     await workbench.leave(page);
   });
 
+  it('answers an address in one line, filters and opens answers, and tries one change for several carriers', async () => {
+    for (const [width, colorScheme] of [
+      [1400, 'dark'],
+      [360, 'light'],
+    ] as const) {
+      const page = await workbench.openView('#/home', { width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await tabTo(page, 'home-address');
+      await pressKeys(page, '1420 Larkspur Ave, Ocala, FL 34471');
+      // The service reads the state and the county.
+      await expect.poll(() => page.locator('#home-state').inputValue()).toBe('fl');
+      await tabTo(page, 'home-policy_type');
+      await pressKeys(page, 'ho3');
+      const home = { state: 'fl', address: '1420 Larkspur Ave, Ocala, FL 34471', policy_type: 'ho3' };
+      await expectCounts(page, await countsOf(home));
+      expect(await page.locator('#home-county').getAttribute('placeholder')).toBe('marion (by ZIP)');
+      await expectAccessible(page);
+      // A count is a filter.
+      const answers = page.locator('.verdict');
+      const { needs_information: open = 0, ineligible = 0, not_offered: absent = 0 } = await countsOf(home);
+      await expect.poll(() => answers.count()).toBe(open + ineligible);
+      const filter = page.getByRole('button', { name: new RegExp(`^${open} needs information$`) });
+      await tabTo(page, new RegExp(`${open} needs information$`));
+      await page.keyboard.press('Space');
+      await expect.poll(() => answers.count()).toBe(open);
+      expect(await filter.getAttribute('aria-pressed')).toBe('true');
+      await expectAccessible(page);
+      await page.keyboard.press('Space');
+      await expect.poll(() => answers.count()).toBe(open + ineligible);
+      await tabTo(page, 'answers-text');
+      const name = (await answers.nth(1).getByRole('heading').innerText()).trim();
+      await pressKeys(page, name.split(' HO3')[0]!);
+      await expect.poll(() => answers.count()).toBe(1);
+      await openAnswer(page, new RegExp(`^${name}`));
+      await answers.getByText('Rules behind it').waitFor();
+      await expectAccessible(page);
+      // Each carrier that is not offered is named with the reason.
+      await tabTo(page, /^Not offered/);
+      await page.keyboard.press('Enter');
+      await page.getByText(`No HO3 program in Florida: ${absent}`).waitFor();
+      expect(await overflow(page)).toBe(0);
+      await page.goto(`${workbench.demo.url}/#/home?state=wy&policy_type=ho3`);
+      await page.getByText('No carrier writes HO3 in Wyoming.').waitFor();
+      await page.getByText('No HO3 program in Wyoming: 25').waitFor();
+      await expectAccessible(page);
+      await workbench.leave(page);
+    }
+    const page = await workbench.openView(`#/home?${declined}`);
+    const common = page.getByRole('region', { name: 'One change, more carriers' });
+    const best = common.getByRole('listitem').first();
+    const gain = Number(/\+(\d+) carriers/.exec(await best.innerText())![1]);
+    const home = Object.fromEntries(new URLSearchParams(declined));
+    const before = (await countsOf(home))['eligible']!;
+    expect(await page.evaluate(`document.querySelector('.verdict').getBoundingClientRect().bottom < innerHeight`)).toBe(
+      true,
+    );
+    await tabTo(page, /^Try it for /);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: `${before + gain} eligible` }).waitFor();
+    await workbench.leave(page);
+  });
+
   it('keeps every field in place for all answers', async () => {
     const page = await workbench.openView('#/home');
+    const places = () =>
+      page
+        .locator('.home-form :is(input, select)')
+        .evaluateAll((all: readonly { getBoundingClientRect(): { readonly top: number } }[]) =>
+          all.map((field) => field.getBoundingClientRect().top),
+        );
     const order = () =>
       page.locator('form input, form select').evaluateAll((all: readonly { id: string }[]) => all.map(({ id }) => id));
     const before = await order();
@@ -139,8 +215,10 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     const next = page.getByRole('region', { name: 'Next question' }).getByRole('button');
     await next.waitFor();
     await page.locator('#home-total_claims').focus();
+    const unmoved = await places();
     await pressKeys(page, '2');
     await expect.poll(() => isBusy(page)).toBe('false');
+    expect(await places()).toEqual(unmoved);
     await page.getByRole('button', { name: 'Show an example' }).click();
     await page.getByRole('article').first().waitFor();
     expect(await order()).toEqual(before);
@@ -157,6 +235,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     for (const [text, value] of [
       ['$450,000', 450_000],
       ['450000.00', 450_000],
+      ['0.45 million', 450_000],
       [' 62,500 ', 62_500],
     ] as const) {
       await page.locator('#home-dwelling_a').fill('');
@@ -175,7 +254,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     await page.locator('#home-roof_type-missing').waitFor({ state: 'detached' });
     await expectCounts(page, await countsOf({ state: 'tx', dwelling_a: 62_500, roof_age: 45, roof_type: 'metal' }));
     // Unknown values have a separate wording in messages. The tests behind a message name what is not given.
-    const messages = await page.locator('.cards .reasons > li > p').allInnerTexts();
+    const messages = await page.locator('.verdict .reason').allInnerTexts();
     expect(messages.length).toBeGreaterThan(0);
     expect(messages.join('\n')).not.toContain('not given');
     await workbench.leave(page);
@@ -185,11 +264,12 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     const page = await workbench.openView(`#/home?${declined}`);
     const card = page
       .getByRole('article')
-      .filter({ hasText: 'Changes that would help' })
       .filter({ has: page.locator('header .status-ineligible') })
+      .filter({ has: page.locator('.way-out') })
       .first();
     await card.waitFor();
     const name = (await card.getByRole('heading', { level: 3 }).innerText()).trim();
+    await openAnswer(page, new RegExp(`^${name}`));
     const shown = page.getByRole('article', { name });
     const way = shown.getByRole('button', { name: /^Try it/ }).first();
     await way.evaluate((button: { isSame?: boolean }) => {

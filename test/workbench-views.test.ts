@@ -17,6 +17,7 @@ import {
   expectNarrow,
   expectNextQuestion,
   goTo,
+  openAnswer,
   overflow,
   picture,
   signInByLink,
@@ -745,7 +746,8 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await tabTo(page, 'home-unrepaired_damage');
     await page.keyboard.type('Yes');
     const card = page.getByRole('article', { name: 'Tidegate Private Flood' });
-    await card.getByText('Damage stands unrepaired.').waitFor();
+    await openAnswer(page, /^Tidegate Private Flood/);
+    await card.locator('.reasons').getByText('Damage stands unrepaired.').waitFor();
     await card.getByText('The first floor is -3.5 feet from base flood').waitFor();
     // Applied from a suggested change: a number with a sign, and a no.
     await tabTo(page, /^Try it with Tidegate/);
@@ -811,7 +813,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await tabTo(page, 'home-violations--none');
     await page.keyboard.press('Space');
     await card.getByText('No driver with: dui.').waitFor({ state: 'detached' });
-    await card.getByText('Missing: model year.').waitFor();
+    await card.getByText('Waiting for: model year').waitFor();
     expect(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('violations')).toBe('[]');
     await expectFocus(page);
     await page.goto(`${workbench.demo.url}/#/home?line-of-business=boat&state=tx`);

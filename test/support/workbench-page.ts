@@ -206,6 +206,13 @@ export async function expectNextQuestion(page: Page, field: string): Promise<voi
     .toBe(`home-${field}`);
 }
 
+/** Opens the details of a carrier's answer by keyboard. */
+export async function openAnswer(page: Page, name: RegExp): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-expanded')")).toBe('true');
+}
+
 /** Opens a view from the navigation, which precedes all views; the keyboard continues at the view's beginning. */
 export async function goTo(page: Page, title: string): Promise<void> {
   await tabTo(page, new RegExp(`^${title}$`), 'Shift+Tab');

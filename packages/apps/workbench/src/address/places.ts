@@ -14,3 +14,22 @@ export async function wantPlaces(): Promise<void> {
   const response = await fetch(dataFile('counties')).catch(() => undefined);
   if (response?.ok) places.value = (await response.json()) as Places;
 }
+
+/** The state at the end of a found address: `Ocala, FL 34471`, `…, Florida, 33139, United States`. */
+export function stateIn(address: string, places: Places): string | undefined {
+  const last = address
+    .split(',')
+    .map((part) =>
+      part
+        .replace(/\b\d{5}(-\d{4})?\b/, '')
+        .trim()
+        .toLowerCase(),
+    )
+    .findLast((part) => part !== '' && !/^(usa?|united states( of america)?)$/.test(part));
+  if (last === undefined) return undefined;
+  const isLast = (words: string) => last === words || last.endsWith(` ${words}`);
+  const names = Object.entries(places).map(([code, { name }]) => [code, name.toLowerCase()] as const);
+  // West Virginia ends as Virginia does.
+  names.sort(([, a], [, b]) => b.length - a.length);
+  return names.find(([code, name]) => isLast(code) || isLast(name))?.[0];
+}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { statusWords } from '../design/status-mark.tsx';
+import { statusWords } from '../design/policy-statuses.ts';
 import type { Appetite, AppetiteRow } from '../evaluate/evaluator-messages.ts';
 
 const ROW_PIXELS = 30;

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { ShownStatus } from '../design/policy-statuses.ts';
 import { CountBars } from '../design/status-bars.tsx';
-import { type ShownStatus, StatusMark } from '../design/status-mark.tsx';
+import { StatusMark } from '../design/status-mark.tsx';
 import type { BookChange, ChangeBand } from '../evaluate/evaluator-messages.ts';
 import { bookState, compareOverBook } from './book-state.ts';
 

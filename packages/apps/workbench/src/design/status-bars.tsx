@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { policyStatuses } from './policy-statuses.ts';
-import { statusWords } from './status-mark.tsx';
+import { policyStatuses, statusWords } from './policy-statuses.ts';
 
 const words = { ...statusWords, not_judged: { mark: '·', word: 'Not evaluated' } } as const;
 

@@ -9,7 +9,7 @@ import { decision } from './verdicts.ts';
 declare const EVIDENCE_SOURCES: readonly string[];
 
 /** True for the evidence of a field of the line. */
-export function isEvidence({ fields }: FormLine, name: string): boolean {
+function isEvidence({ fields }: FormLine, name: string): boolean {
   const evidence = splitEvidence(name);
   return evidence !== undefined && fields.some((each) => each.name === evidence.field);
 }

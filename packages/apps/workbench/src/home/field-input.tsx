@@ -1,11 +1,13 @@
 import type { RequestField } from '@leeward/engine/vocabulary';
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { nameFault } from '../service/name-faults.ts';
 import { form } from './home-state.ts';
 import { evidenceParts, labelIn, readSet, titleIn, typeInto } from './line-form.ts';
 import type { MarkedField } from './mark-fields.ts';
 import { failure } from './verdicts.ts';
+import { showNumber, type WrittenField } from './written-value.ts';
 
 /** The focused field, if it has help. */
 export const helped = signal<RequestField | undefined>(undefined);
@@ -29,7 +31,9 @@ export function FieldInput({ field, settles, isIdle }: MarkedField) {
       throw new Error('Use ItemEditor for a list.');
     default:
       // A numeric keyboard would lack the minus sign.
-      return <Input {...shared} mode={field.min < 0 ? undefined : field.integer ? 'numeric' : 'decimal'} />;
+      return (
+        <Input {...shared} mode={field.min < 0 ? undefined : field.integer ? 'numeric' : 'decimal'} number={field} />
+      );
   }
 }
 
@@ -178,10 +182,14 @@ interface InputProps extends Shared {
   readonly isDate?: true;
   readonly mode?: 'numeric' | 'decimal' | undefined;
   readonly isWide?: boolean;
-  readonly placeholder?: string;
+  readonly placeholder?: string | undefined;
+  /** For numbers: shown with separators and the sign of money, except while they are typed. */
+  readonly number?: WrittenField;
 }
 
-export function Input({ list, isDate, mode, isWide, placeholder, ...shared }: InputProps) {
+export function Input({ list, isDate, mode, isWide, placeholder, number, ...shared }: InputProps) {
+  const text = textOf(shared);
+  const [edited, setEdited] = useState<string>();
   return (
     <Labelled {...shared} isWide={isWide}>
       <input
@@ -189,8 +197,12 @@ export function Input({ list, isDate, mode, isWide, placeholder, ...shared }: In
         type={(isDate ? 'date' : 'text') as 'text'}
         autocomplete="off"
         spellcheck={false}
-        value={textOf(shared)}
-        onInput={({ currentTarget }) => type(shared, currentTarget.value)}
+        value={number === undefined || text === edited ? text : showNumber(text, number)}
+        onInput={({ currentTarget }) => {
+          setEdited(currentTarget.value);
+          type(shared, currentTarget.value);
+        }}
+        onBlur={() => setEdited(undefined)}
         {...(list ? { list } : {})}
         {...(placeholder ? { placeholder } : {})}
         {...(mode ? { inputMode: mode } : {})}

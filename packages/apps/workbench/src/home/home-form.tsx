@@ -2,13 +2,47 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { places, wantPlaces } from '../address/places.ts';
 import { homeLine } from '../lines/served-lines.ts';
 import type { WireDecision } from '../service/wire.ts';
-import { EvidenceFields, isEvidence } from './evidence-fields.tsx';
-import { Choice, FieldInput, helped, helpOf, hintOf, Input, idOf, labelOf } from './field-input.tsx';
+import { EvidenceFields } from './evidence-fields.tsx';
+import { Choice, FieldInput, helped, helpOf, hintOf, Input, idOf } from './field-input.tsx';
 import { exampleOf, form } from './home-state.ts';
 import { ItemEditor } from './item-editor.tsx';
-import { takeInto, titleIn } from './line-form.ts';
+import { type Typed, takeInto, titleIn } from './line-form.ts';
 import { markFields, nextQuestion, settledBy } from './mark-fields.ts';
-import { decision } from './verdicts.ts';
+import { decision, failure } from './verdicts.ts';
+
+/** The address, the type of policy and its date: enough for a first answer. */
+export function AddressBar() {
+  const { line, typed } = form.value;
+  const settles = settledBy('address', typed.value, decision.value);
+  return (
+    <form class="panel address-bar" aria-label="Location and policy" onSubmit={(event) => event.preventDefault()}>
+      <div class="field-grid">
+        <Input
+          name="address"
+          label="Address"
+          isWide
+          placeholder="Street, city, state, ZIP code"
+          hint={hintOf(settles)}
+        />
+        <Choice
+          name="policy_type"
+          label="Policy type"
+          options={line.policyTypes.map((type) => [type, type.toUpperCase()])}
+          empty="All"
+        />
+        <Input name="effective_date" label="Effective date" isDate />
+      </div>
+      <p class="row">
+        <button type="button" onClick={() => takeInto(form.value, exampleOf(line))}>
+          Show an example
+        </button>
+        <button type="button" onClick={() => takeInto(form.value, {})}>
+          Clear
+        </button>
+      </p>
+    </form>
+  );
+}
 
 /** The order of fields never changes: one Tab, one field. */
 export function HomeForm() {
@@ -25,17 +59,16 @@ export function HomeForm() {
     >
       <NextQuestion />
       <fieldset class="stack-tight">
-        <legend class="only-heard">Policy and place</legend>
+        <legend class="only-heard">Place</legend>
         <div class="field-grid">
-          <Choice
-            name="policy_type"
-            label="Policy type"
-            options={line.policyTypes.map((type) => [type, type.toUpperCase()])}
-            empty="All"
-          />
-          <Input name="effective_date" label="Effective date" isDate />
           <Input name="state" label="State" list="states" />
-          <Input name="county" label="County" list="counties" hint={hintOf(settlesOf('county'))} />
+          <Input
+            name="county"
+            label="County"
+            list="counties"
+            placeholder={countyOfZip(typed.value, decision.value)}
+            hint={hintOf(settlesOf('county'))}
+          />
         </div>
         <datalist id="states">
           {Object.entries(places.value).map(([code, { name }]) => (
@@ -63,41 +96,31 @@ export function HomeForm() {
       </fieldset>
       <EvidenceFields />
       <fieldset class="stack-tight">
-        <legend class="group-title">Exact place</legend>
+        <legend class="group-title">Coordinates</legend>
         <div class="field-grid">
-          <Input name="address" label="Address" isWide hint={hintOf(settlesOf('address'))} />
           <Input name="lat" label="Latitude" mode="decimal" />
           <Input name="lng" label="Longitude" mode="decimal" />
         </div>
       </fieldset>
-      <p class="row">
-        <button type="button" onClick={() => takeInto(form.value, exampleOf(line))}>
-          Show an example
-        </button>
-        <button type="button" onClick={() => takeInto(form.value, {})}>
-          Clear
-        </button>
-      </p>
       {line !== homeLine && <Help />}
     </form>
   );
+}
+
+/** The county that the service found by the ZIP code; undefined if one was typed. */
+function countyOfZip(typed: Typed, answer: WireDecision | undefined): string | undefined {
+  const county = answer?.home['county'];
+  return typed['county'] === undefined && typeof county === 'string' ? `${county} (by ZIP)` : undefined;
 }
 
 const placeLabels: Readonly<Record<string, string>> = { county: 'County', address: 'Address' };
 
 /** The question that settles most; its button focuses the field. Its space is reserved, so that no field moves. */
 function NextQuestion() {
-  const { line, typed } = form.value;
+  const { typed } = form.value;
   const answer = decision.value;
   const next = answer && nextQuestion(typed.value, answer);
-  const field = next && line.fields.find(({ name }) => name === next.field);
-  const label =
-    next &&
-    (field
-      ? labelOf(field)
-      : isEvidence(line, next.field)
-        ? titleIn(form.value, next.field)
-        : (placeLabels[next.field] ?? next.field.replaceAll('_', ' ')));
+  const label = next && (placeLabels[next.field] ?? titleIn(form.value, next.field));
   return (
     <section class="next-question" aria-labelledby="next-question-title">
       <h2 id="next-question-title">Next question</h2>
@@ -112,7 +135,11 @@ function NextQuestion() {
         </p>
       ) : (
         <p class="small soft">
-          {answer ? 'No further answer changes a result.' : 'Choose a state to see which question helps most.'}
+          {answer
+            ? 'No further answer changes a result.'
+            : failure.value
+              ? 'Correct the answer first.'
+              : 'Choose a state to see which question helps most.'}
         </p>
       )}
     </section>

@@ -1,16 +1,17 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { StatusMark, shownStatuses } from '../design/status-mark.tsx';
 import { ChooseLine } from '../lines/choose-line.tsx';
 import { homeLine, linesFailed, otherLines, wantLines } from '../lines/served-lines.ts';
 import { LazyMap } from '../map/lazy-map.tsx';
 import { FailureNotice } from '../service/failure-notice.tsx';
 import { session } from '../service/session.ts';
 import type { WireDecision } from '../service/wire.ts';
-import { HomeForm } from './home-form.tsx';
+import { CommonChanges } from './common-changes.tsx';
+import { AddressBar, HomeForm } from './home-form.tsx';
 import { chooseLine, followHome, form, missingLine } from './home-state.ts';
 import { titleAt } from './line-form.ts';
-import { VerdictCard } from './verdict-card.tsx';
+import { followAddressState } from './state-of-address.ts';
+import { StatusFilters, VerdictList } from './verdict-list.tsx';
 import {
   askDistance,
   askVerdicts,
@@ -20,13 +21,12 @@ import {
   failure,
   followTyping,
   isAsking,
-  keyOf,
 } from './verdicts.ts';
 
 export function Home() {
   useEffect(() => {
     void wantLines();
-    const ends = [followHome(), followTyping()];
+    const ends = [followHome(), followTyping(), followAddressState()];
     return () => {
       for (const end of ends) end();
     };
@@ -49,13 +49,16 @@ export function Home() {
         <CopyHome />
       </div>
       {chooser}
-      <Counts />
+      <AddressBar />
+      {/* Above the form, so that they stay visible on a narrow screen. */}
+      <StatusFilters />
       <div class="home">
         <HomeForm />
-        <div class="stack">
+        <Verdicts />
+        <aside class="stack" aria-label="Changes and place">
+          <CommonChanges />
           <Place />
-          <Verdicts />
-        </div>
+        </aside>
       </div>
     </>
   );
@@ -96,20 +99,6 @@ function MissingLine({ name }: { readonly name: string }) {
   );
 }
 
-/** Above the form, so that they stay visible on a narrow screen. */
-function Counts() {
-  const counts = decision.value?.counts;
-  return (
-    <p class="row counts" role="status">
-      {counts
-        ? shownStatuses
-            .filter((status) => counts[status] > 0)
-            .map((status) => <StatusMark key={status} status={status} count={counts[status]} />)
-        : null}
-    </p>
-  );
-}
-
 function Verdicts() {
   const answer = decision.value;
   const bad = failure.value;
@@ -130,23 +119,28 @@ function Verdicts() {
       )}
       {answer && (
         <>
-          {/* Warnings of the last answer do not hold for what an error is about. */}
-          {!bad &&
-            answer.warnings.map(({ code, message }) => (
-              <p class="notice small" key={`${code} ${message}`}>
-                {message}
-              </p>
-            ))}
+          {!bad && <Notes warnings={answer.warnings} />}
           <Events events={answer.events} />
-          <div class="cards">
-            {[...answer.carriers, ...answer.declined].map((verdict) => (
-              <VerdictCard key={keyOf(verdict)} verdict={verdict} />
-            ))}
-          </div>
+          <VerdictList answer={answer} />
           <p class="small soft">{answer.notice}</p>
         </>
       )}
     </section>
+  );
+}
+
+/** Warnings of the last answer, which do not hold for what an error is about. Several are folded, so that the answers stay in sight. */
+function Notes({ warnings }: Pick<WireDecision, 'warnings'>) {
+  // The field shows the county of a ZIP code, and rows lack what is not explained.
+  const notes = warnings.filter(({ code }) => code !== 'county_from_zip' && code !== 'explanation_truncated');
+  if (notes.length === 0) return null;
+  const list = notes.map(({ code, message }) => <p key={`${code} ${message}`}>{message}</p>);
+  if (notes.length === 1) return <div class="notice small">{list}</div>;
+  return (
+    <details class="notice small">
+      <summary>{notes.length} notes on these answers</summary>
+      {list}
+    </details>
   );
 }
 

@@ -152,6 +152,6 @@ function ItemFieldInput({
     case 'date':
       return <Input {...shared} placeholder="YYYY-MM-DD or YYYY" />;
     case 'number':
-      return <Input {...shared} mode="numeric" />;
+      return <Input {...shared} mode="numeric" number={field} />;
   }
 }

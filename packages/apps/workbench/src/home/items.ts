@@ -1,5 +1,5 @@
 import type { RequestItemField } from '@leeward/engine/vocabulary';
-import { readWrittenNumber } from '@leeward/terms/numbers';
+import { readNumber } from './written-value.ts';
 
 /** An item of a list as typed, by field; without empty answers. */
 export type TypedItem = Readonly<Record<string, string>>;
@@ -29,14 +29,25 @@ export function writeItems(
     Object.fromEntries(
       Object.entries(item).flatMap(([name, typed]): [string, unknown][] => {
         const text = typed.trim();
-        return text === '' ? [] : [[name, readAnswer(text, fields.find((field) => field.name === name)?.kind)]];
+        return text === ''
+          ? []
+          : [
+              [
+                name,
+                readAnswer(
+                  text,
+                  fields.find((field) => field.name === name),
+                ),
+              ],
+            ];
       }),
     ),
   );
 }
 
-function readAnswer(text: string, kind: RequestItemField['kind'] | undefined): unknown {
-  if (kind === 'number') return readWrittenNumber(text, { isWhole: true }) ?? text;
+function readAnswer(text: string, field: RequestItemField | undefined): unknown {
+  const kind = field?.kind;
+  if (kind === 'number') return readNumber(text, { unit: field?.unit, integer: true }) ?? text;
   if (kind === 'flag') return text === 'true' || (text === 'false' ? false : text);
   return kind === 'date' ? readPartialDate(text) : text;
 }

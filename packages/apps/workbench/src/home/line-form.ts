@@ -1,8 +1,8 @@
 import type { RequestField } from '@leeward/engine/vocabulary';
-import { readWrittenNumber } from '@leeward/terms/numbers';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type FormLine, linesFailed, otherLines } from '../lines/served-lines.ts';
 import { readItems, writeItems } from './items.ts';
+import { readNumber } from './written-value.ts';
 
 export interface LineForm {
   readonly line: FormLine;
@@ -84,11 +84,11 @@ const kindOfPlace = (name: string) => (name === 'lat' || name === 'lng' ? 'numbe
 /** The value of a field, or its text, so that the service can report the fault. */
 function readTyped(
   text: string,
-  field: RequestField | { readonly kind: 'number' | 'word'; readonly integer?: boolean },
+  field: RequestField | { readonly kind: 'number' | 'word'; readonly unit?: string },
 ): unknown {
   const { kind } = field;
   if ('fields' in field) return writeItems(readItems(text), field.fields) ?? text;
-  if (kind === 'number') return readWrittenNumber(text, { isWhole: field.integer ?? false }) ?? text;
+  if (kind === 'number') return readNumber(text, field) ?? text;
   if (kind === 'flag' && (text === 'true' || text === 'false')) return text === 'true';
   return kind === 'set' ? (readSet(text) ?? text) : text;
 }

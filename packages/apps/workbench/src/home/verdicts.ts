@@ -11,7 +11,7 @@ import { form, missingLine } from './home-state.ts';
 /** The last answer; stays until the next arrives. */
 export const decision = signal<WireDecision | undefined>(undefined);
 /** The last explained answer; stays while newer explanations are pending. */
-const explained = signal<WireDecision | undefined>(undefined);
+export const explained = signal<WireDecision | undefined>(undefined);
 const explainedVerdicts = computed(
   () =>
     new Map(
@@ -66,9 +66,10 @@ export async function askVerdicts(request: Request = form.value.request.value): 
   const evaluator = localEvaluator(request);
   if (evaluator === undefined) await rest(SETTLE_MS);
   if (signal.aborted) return;
+  const question = { ...request, include_not_offered: true };
   const answer = evaluator
-    ? await evaluateLocally(evaluator, request)
-    : await ask<WireDecision>(path(), request, { signal });
+    ? await evaluateLocally(evaluator, question)
+    : await ask<WireDecision>(path(), question, { signal });
   if (signal.aborted) return;
   isAsking.value = false;
   failure.value = answer.ok ? undefined : answer.failure;
@@ -76,7 +77,7 @@ export async function askVerdicts(request: Request = form.value.request.value): 
   decision.value = answer.data;
   await rest(REST_MS);
   if (signal.aborted) return;
-  const why = await ask<WireDecision>(path(), { ...request, explain: true }, { signal });
+  const why = await ask<WireDecision>(path(), { ...question, explain: true }, { signal });
   if (signal.aborted) return;
   if (why.ok) {
     explained.value = decision.value = why.data;

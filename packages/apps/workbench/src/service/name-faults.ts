@@ -3,9 +3,10 @@ import type { Failure } from './ask.ts';
 /** Label of the field at a JSON Pointer; undefined if the form lacks the field. */
 export type LabelAt = (path: string) => string | undefined;
 
-/** Replaces the wire name in the message of a fault by the label. */
-export function nameFault({ path, message }: Failure['errors'][number], label: string): string {
+/** Replaces the wire name in the message of a fault by the label. Forms accept numbers with separators, unlike requests. */
+export function nameFault({ path, message: text }: Failure['errors'][number], label: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
+  const message = text.replace(', in digits without separators', '');
   if (!message.startsWith(`${name} `)) return message;
   return `${withoutUnit(label)}${message.slice(name.length)}`;
 }

@@ -1,22 +1,16 @@
 import { StatusMark } from '../design/status-mark.tsx';
 import type { WireVerdict } from '../service/wire.ts';
+import type { Change, Way } from './describe-change.ts';
 import { form } from './home-state.ts';
 import { labelIn, readSet, takeInto } from './line-form.ts';
-import { explanationOf } from './verdicts.ts';
+import { decision, explained, explanationOf } from './verdicts.ts';
 
-export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
-  const { carrier, policy_type, status, reasons, requirements, possible_requirements, notes, missing_fields } = verdict;
+/** All of an answer: reasons, requirements, terms, changes that would help, and the rules behind it. */
+export function VerdictDetails({ verdict }: { readonly verdict: WireVerdict }) {
+  const { carrier, status, reasons, requirements, possible_requirements, notes, missing_fields } = verdict;
   const { why, isOld } = explanationOf(verdict);
-  const id = `${verdict.carrier_key}-${policy_type.replaceAll(' ', '-')}`;
   return (
-    <article class={`card edge-${status}`} aria-labelledby={id}>
-      <header class="row between">
-        <h3 id={id}>
-          {carrier} <span class="soft type">{policy_type.toUpperCase()}</span>{' '}
-          {verdict.tier && <span class="tier">{nameOfTier(verdict.tier)}</span>}
-        </h3>
-        <StatusMark status={status} />
-      </header>
+    <>
       {reasons.length > 0 && (
         <ul class="reasons">
           {reasons.map((reason) => (
@@ -36,7 +30,7 @@ export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
         </ul>
       )}
       {missing_fields.length > 0 && (
-        <p class="small">Missing: {missing_fields.map((name) => labelIn(form.value, name)).join(', ')}.</p>
+        <p class="small">Waiting for: {missing_fields.map((name) => labelIn(form.value, name)).join(', ')}.</p>
       )}
       <PossibleTiers tiers={verdict.possible_tiers} />
       <TiersMissed tiers={verdict.better_tiers} explained={why.better_tiers} carrier={carrier} isOld={isOld} />
@@ -50,7 +44,15 @@ export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
       <details>
         <summary class="small">Rules behind it</summary>
         <div class="stack-tight small">
-          {why.explanation ? <DecidedBy rules={why.explanation.decided_by} /> : <p class="soft">On their way …</p>}
+          {why.explanation ? (
+            <DecidedBy rules={why.explanation.decided_by} />
+          ) : (
+            <p class="soft">
+              {decision.value === explained.value
+                ? 'Only the first answers of a long list are explained. Choose a policy type to explain this one.'
+                : 'Loading …'}
+            </p>
+          )}
           <p class="soft">
             Rule set {verdict.rule_set.version}, <code>{verdict.rule_set.sha256.slice(0, 12)}</code>
             {verdict.source !== 'catalog' &&
@@ -58,7 +60,7 @@ export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
           </p>
         </div>
       </details>
-    </article>
+    </>
   );
 }
 
@@ -153,7 +155,7 @@ type AnyTerms = Readonly<
 
 type TierVerdict = NonNullable<WireVerdict['better_tiers']>[number];
 
-function nameOfTier({ name, program_id }: Pick<TierVerdict, 'name' | 'program_id'>): string {
+export function nameOfTier({ name, program_id }: Pick<TierVerdict, 'name' | 'program_id'>): string {
   return name ?? program_id;
 }
 
@@ -224,12 +226,10 @@ function WouldChange({ verdict, isOld }: { readonly verdict: WireVerdict; readon
       .map(({ message }) => message)
       .filter((message) => !messages.has(message))
       .join(' ');
-    return <p class="small soft">{change.note ?? `No change by a person helps. ${blocked}`}</p>;
+    return <p class="small soft">{change.note ?? `No change to this home would make it eligible. ${blocked}`}</p>;
   }
   return <Ways title="Changes that would help" ways={change.ways} carrier={verdict.carrier} isOld={isOld} />;
 }
-
-type Way = NonNullable<WireVerdict['would_change']>['ways'][number];
 
 function Ways({
   title,
@@ -265,9 +265,8 @@ function Ways({
   );
 }
 
-type Change = Way['changes'][number];
-
-function tryChanges(changes: readonly Change[]): void {
+/** Puts changes into the form. */
+export function tryChanges(changes: readonly Change[]): void {
   const next: Record<string, string> = { ...form.value.typed.value };
   for (const { field, to, word } of changes) {
     if (word === undefined) next[field] = String(to);
