@@ -3300,6 +3300,8 @@ export interface components {
                 /** @enum {string} */
                 status: "processing" | "complete";
                 product_code: string;
+                /** @description Form types of the rates. */
+                form_types: string[];
                 effective_date: string;
                 /** @description The producer; empty once the personal data is erased. */
                 assigned_producer_email: string;
@@ -3310,6 +3312,16 @@ export interface components {
                 };
                 min_quote: string | null;
                 max_quote: string | null;
+                /** @description The lowest premium among bindable rates, else among quoted ones, else among indications. Null without a premium. */
+                best_offer: {
+                    /**
+                     * @description Dollars with two decimals.
+                     * @example 2143.00
+                     */
+                    premium: string;
+                    /** @enum {string} */
+                    rate_type: "indication" | "quoted" | "bindable";
+                } | null;
                 /**
                  * @description Null once the personal data is erased.
                  * @example DM
@@ -3492,6 +3504,14 @@ export interface components {
             service_quote_id: string;
             /** @enum {string} */
             status: "processing" | "complete";
+            effective_date: string;
+            /** @description The earlier quote that this one was made from, else null. */
+            requote_of: string | null;
+            /**
+             * @description Null once the personal data is erased.
+             * @example DM
+             */
+            insured_initials: string | null;
             /** @description For tokens with the scope `insured`, else null. */
             insured: {
                 name: string;

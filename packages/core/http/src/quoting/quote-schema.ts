@@ -162,6 +162,10 @@ const insured = z
   .object({ name: z.string(), address: z.string() })
   .nullable()
   .meta({ description: 'For tokens with the scope `insured`, else null.' });
+const initials = z
+  .string()
+  .nullable()
+  .meta({ description: 'Null once the personal data is erased.', examples: ['DM'] });
 export const quoteList = z
   .object({
     quotes: z.array(
@@ -171,6 +175,7 @@ export const quoteList = z
         team_id: z.string(),
         status: z.enum(['processing', 'complete']),
         product_code: z.string(),
+        form_types: z.array(z.string()).meta({ description: 'Form types of the rates.' }),
         effective_date: z.string(),
         assigned_producer_email: z
           .string()
@@ -178,10 +183,14 @@ export const quoteList = z
         counts,
         min_quote: amount.nullable(),
         max_quote: amount.nullable(),
-        insured_initials: z
-          .string()
+        best_offer: z
+          .object({ premium: amount, rate_type: rateType })
           .nullable()
-          .meta({ description: 'Null once the personal data is erased.', examples: ['DM'] }),
+          .meta({
+            description:
+              'The lowest premium among bindable rates, else among quoted ones, else among indications. Null without a premium.',
+          }),
+        insured_initials: initials,
         insured,
         requote_of: requoteOf,
         created_at: instant,
@@ -209,6 +218,9 @@ export const quoteComparison = z
     quote_request_id: z.string(),
     service_quote_id: z.string(),
     status: z.enum(['processing', 'complete']),
+    effective_date: z.string(),
+    requote_of: requoteOf,
+    insured_initials: initials,
     insured,
     rates: z
       .array(

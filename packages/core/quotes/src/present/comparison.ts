@@ -9,7 +9,7 @@ import {
 import type { Outcome } from '../ports/outcome.ts';
 import { requestedCoveragesOf } from '../request/requested-coverages.ts';
 import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
-import { presentInsured, type QuoteInsured } from './quote-list.ts';
+import { presentInitials, presentInsured, type QuoteInsured } from './quote-list.ts';
 import {
   type CoverageValue,
   presentCoverage,
@@ -90,6 +90,10 @@ export interface QuoteComparison {
   readonly quote_request_id: string;
   readonly service_quote_id: string;
   readonly status: 'processing' | 'complete';
+  readonly effective_date: string;
+  readonly requote_of: string | null;
+  /** For example `DM`. Null if the personal data is erased or unreadable. */
+  readonly insured_initials: string | null;
   /** Null unless requested, or if erased or unreadable. */
   readonly insured: QuoteInsured | null;
   /** Lowest premium first. */
@@ -147,6 +151,9 @@ export function presentComparison(
     quote_request_id: quote.id,
     service_quote_id: quote.serviceQuoteId,
     status: rates.some((rate) => wireStatus(rate) === 'processing') ? 'processing' : 'complete',
+    effective_date: quote.effectiveDate,
+    requote_of: quote.requoteOf ?? null,
+    insured_initials: presentInitials(fields),
     insured: fields === undefined || !showsInsured ? null : presentInsured(fields),
     rates: priced.map((rate) => presentColumn(rate, quote, strengths?.get(rate.carrierKey))),
     lines: differencesOnly

@@ -1,4 +1,5 @@
-import { formatCents, formatMicros, type JsonObject, type ProductCode } from '@leeward/terms';
+import { type FormType, formatCents, formatMicros, type JsonObject, type ProductCode } from '@leeward/terms';
+import type { RateType } from '../ports/carrier-adapter.ts';
 import type { ListedQuote } from '../store/list-quotes.ts';
 import type { Counts } from './quote-status.ts';
 
@@ -9,12 +10,15 @@ export interface QuoteListItem {
   readonly team_id: string;
   readonly status: 'processing' | 'complete';
   readonly product_code: ProductCode;
+  readonly form_types: readonly FormType[];
   readonly effective_date: string;
   /** Empty once the personal data is erased. */
   readonly assigned_producer_email: string;
   readonly counts: Counts;
   readonly min_quote: string | null;
   readonly max_quote: string | null;
+  /** The lowest premium among bindable rates, else among quoted ones, else among indications. */
+  readonly best_offer: { readonly premium: string; readonly rate_type: RateType } | null;
   /** For example `DM`. Null if the personal data is erased or unreadable. */
   readonly insured_initials: string | null;
   /** Null unless requested. */
@@ -37,19 +41,21 @@ export interface QuoteList {
 }
 
 export function presentListItem(listed: ListedQuote, showsInsured: boolean): QuoteListItem {
-  const { quote, fields, processing, success, error, minCents, maxCents } = listed;
+  const { quote, fields, processing, success, error, minCents, maxCents, best } = listed;
   return {
     quote_request_id: quote.id,
     service_quote_id: quote.serviceQuoteId,
     team_id: quote.teamId,
     status: processing === 0 ? 'complete' : 'processing',
     product_code: quote.productCode,
+    form_types: listed.formTypes,
     effective_date: quote.effectiveDate,
     assigned_producer_email: quote.producerEmail,
     counts: { processing, success, error },
     min_quote: minCents === undefined ? null : formatCents(minCents),
     max_quote: maxCents === undefined ? null : formatCents(maxCents),
-    insured_initials: fields === undefined ? null : textsOf(fields, names).map(initial).join(''),
+    best_offer: best === undefined ? null : { premium: formatCents(best.cents), rate_type: best.rateType },
+    insured_initials: presentInitials(fields),
     insured: fields === undefined || !showsInsured ? null : presentInsured(fields),
     requote_of: quote.requoteOf ?? null,
     created_at: formatMicros(quote.createdAt),
@@ -57,6 +63,11 @@ export function presentListItem(listed: ListedQuote, showsInsured: boolean): Quo
 }
 
 const names = ['first_name', 'last_name'];
+
+/** `DM`; null if the fields are erased or unreadable. */
+export function presentInitials(fields: JsonObject | undefined): string | null {
+  return fields === undefined ? null : textsOf(fields, names).map(initial).join('');
+}
 
 export function presentInsured(fields: JsonObject): QuoteInsured {
   const line = (keys: readonly string[]) => textsOf(fields, keys).join(' ');

@@ -14,7 +14,12 @@ for (const engine of engines) {
         async ({ formType }) =>
           formType === 'dp3'
             ? { outcome: 'pending', pending: { reference: '1' } }
-            : quotedAt(premiums[formType as 'ho3']),
+            : {
+                ...quotedAt(premiums[formType as 'ho3']),
+                rateType: formType === 'ho3' ? 'bindable' : 'indication',
+                // Text of a carrier does not count.
+                messages: [{ level: 'info', code: 'note', message: '"rateType":"bindable"' }],
+              },
         { offers: [{ formTypes: ['ho3', 'ho5', 'dp3'] }], verifyCallback: () => ({ id: '1', reference: '1' }) },
       );
       await using bench = await createBench(engine, [carrier]);
@@ -53,7 +58,9 @@ for (const engine of engines) {
       expect(third).toMatchObject({ insured_initials: 'ÉD', insured: null });
       expect(last).toMatchObject({
         ...{ status: 'complete', counts: { processing: 0, success: 2, error: 0 }, team_id: 'team-1' },
-        ...{ min_quote: '1000.00', max_quote: '2000.00', insured_initials: 'DW' },
+        ...{ min_quote: '1000.00', max_quote: '2000.00', insured_initials: 'DW', form_types: ['ho3', 'ho5'] },
+        // The cheaper one is only an indication.
+        best_offer: { premium: '2000.00', rate_type: 'bindable' },
       });
       const shown = (await quotes.list('team-1', { showsInsured: true })).quotes.at(-1)!;
       expect(shown.insured).toEqual({ name: 'Dana Whitfield', address: '1420 Larkspur Ave, Ocala, FL 34471' });

@@ -1,6 +1,7 @@
 import type { StoredInteger } from '@leeward/database';
-import type { Cents, JsonObject, Micros } from '@leeward/terms';
+import type { Cents, FormType, JsonObject, Micros } from '@leeward/terms';
 import { type RawBuilder, sql } from 'kysely';
+import type { RateType } from '../ports/carrier-adapter.ts';
 import { openFields } from './lease.ts';
 import { quoteColumns, type StoredQuote, toQuote } from './read-quotes.ts';
 import type { StoreContext } from './store-context.ts';
@@ -23,6 +24,10 @@ export interface ListedQuote {
   readonly error: number;
   readonly minCents: Cents | undefined;
   readonly maxCents: Cents | undefined;
+  /** Form types of the rates. */
+  readonly formTypes: readonly FormType[];
+  /** The lowest premium of the firmest rate type. */
+  readonly best: { readonly cents: Cents; readonly rateType: RateType } | undefined;
 }
 
 interface TotalsRow {
@@ -32,6 +37,8 @@ interface TotalsRow {
   readonly error: number;
   readonly min_cents: StoredInteger | null;
   readonly max_cents: StoredInteger | null;
+  readonly bindable_cents: StoredInteger | null;
+  readonly quoted_cents: StoredInteger | null;
 }
 
 /** Newest first. */
@@ -47,26 +54,45 @@ export async function listQuotes(context: StoreContext, query: QuoteListQuery): 
     where ${sql.join(conditions, sql` and `)}
     order by created_at desc, id desc limit ${sql.lit(limit)}`.execute(context.db);
   if (rows.length === 0) return [];
+  const isIn = sql`quote_id in (${sql.join(rows.map(({ id }) => id))}) and superseded_by is null`;
   const { rows: totals } = await sql<TotalsRow>`
     select quote_id, ${countOf("status in ('queued', 'processing')")} as processing,
       ${countOf("status = 'success'")} as success, ${countOf("status = 'error'")} as error,
       min(case when outcome = 'quoted' then premium_cents end) as min_cents,
-      max(case when outcome = 'quoted' then premium_cents end) as max_cents
-    from quote_rate where quote_id in (${sql.join(rows.map(({ id }) => id))}) and superseded_by is null
-    group by quote_id`.execute(context.db);
+      max(case when outcome = 'quoted' then premium_cents end) as max_cents,
+      ${lowestOf('bindable')} as bindable_cents, ${lowestOf('quoted')} as quoted_cents
+    from quote_rate where ${isIn} group by quote_id`.execute(context.db);
+  const { rows: forms } = await sql<{ readonly quote_id: string; readonly form_type: FormType }>`
+    select quote_id, form_type from quote_rate where ${isIn} group by quote_id, form_type
+    order by quote_id, min(position)`.execute(context.db);
   const totalsOf = new Map(totals.map((each) => [each.quote_id, each]));
   const cents = (value: StoredInteger | null | undefined) => (value == null ? undefined : BigInt(value));
   return rows.map((row) => {
-    const { processing = 0, success = 0, error = 0, min_cents, max_cents } = totalsOf.get(row.id) ?? {};
+    const totalsOfQuote = totalsOf.get(row.id);
+    const { processing = 0, success = 0, error = 0, min_cents, max_cents } = totalsOfQuote ?? {};
     const fields = openFields(context, row.fields, row.id);
     return {
       quote: toQuote(row),
       fields: typeof fields === 'string' ? undefined : fields,
       ...{ processing, success, error, minCents: cents(min_cents), maxCents: cents(max_cents) },
+      formTypes: forms.flatMap((each) => (each.quote_id === row.id ? [each.form_type] : [])),
+      best: totalsOfQuote && bestOf(totalsOfQuote),
     };
   });
 }
 
 function countOf(condition: string): RawBuilder<number> {
   return sql`sum(case when ${sql.raw(condition)} then 1 else 0 end)`;
+}
+
+/** `formatAnswer` writes no spaces, and escapes quotation marks of texts. */
+function lowestOf(type: RateType): RawBuilder<StoredInteger | null> {
+  const member = `%"rateType":"${type}"%`;
+  return sql`min(case when outcome = 'quoted' and answer like ${member} then premium_cents end)`;
+}
+
+function bestOf({ bindable_cents, quoted_cents, min_cents }: TotalsRow): ListedQuote['best'] {
+  if (bindable_cents !== null) return { cents: BigInt(bindable_cents), rateType: 'bindable' };
+  if (quoted_cents !== null) return { cents: BigInt(quoted_cents), rateType: 'quoted' };
+  return min_cents === null ? undefined : { cents: BigInt(min_cents), rateType: 'indication' };
 }

@@ -151,11 +151,13 @@ export const quoteList = {
       team_id: '01a1fb9a80c2m8d1q4s7v9x2z5',
       status: 'complete',
       product_code: 'homeowners',
+      form_types: ['ho3'],
       effective_date: '2026-12-01',
       assigned_producer_email: request.assigned_producer_email,
       counts: status.counts,
       min_quote: status.min_quote,
       max_quote: status.max_quote,
+      best_offer: { premium: '1782.38', rate_type: 'indication' },
       insured_initials: 'DM',
       insured: null,
       requote_of: null,
@@ -169,6 +171,9 @@ export const comparison = {
   quote_request_id: quoteRequestId,
   service_quote_id: created.service_quote_id,
   status: 'complete',
+  effective_date: '2026-12-01',
+  requote_of: null,
+  insured_initials: 'DM',
   insured: null,
   rates: [
     {
