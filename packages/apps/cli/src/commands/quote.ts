@@ -13,6 +13,7 @@ import { createProgressLine } from '../quotes/progress-line.ts';
 import { createQuoteClient, type QuoteClient, RefusedByServiceError } from '../quotes/quote-client.ts';
 import { quoteServer, type ServerOptions } from '../quotes/quote-server.ts';
 import { rateTable } from '../quotes/rate-table.ts';
+import { withOptions } from '../quotes/requested-options.ts';
 import { waitForQuote } from '../quotes/wait-for-quote.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -24,6 +25,7 @@ interface ShowOptions extends ServerOptions {
 
 interface CreateOptions extends ShowOptions {
   readonly idempotencyKey?: string;
+  readonly option?: readonly string[];
 }
 
 interface CompareOptions extends ServerOptions {
@@ -53,6 +55,9 @@ interface EraseOptions extends ServerOptions {
   readonly lastName?: string;
   readonly born?: string;
 }
+
+/** A requote that changes only coverages. */
+const optionsOnly: JsonFile = { file: '--option', value: {}, lineOf: () => 1 };
 
 /** A little more than a quote's carriers have. */
 const usualTimeoutSeconds = '960';
@@ -85,9 +90,12 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
   common(group.command('requote'))
     .description('Requote with changes: calls carriers again if the changes affect them.')
     .argument('<quote>', 'either identifier of the quote')
-    .argument('<file>', 'the changes as the HTTP API has them; - for standard input')
+    .argument('[file]', 'the changes as the HTTP API has them; - for standard input')
+    .option('--option <code=value...>', 'another coverage: hurricane=5%, all_other_perils=5000, roof=actual_cash_value')
     .option('--idempotency-key <key>', 'the same key is the same quote, for 24 hours (default a new one)')
-    .action((quote: string, file: string, options: CreateOptions) => create(file, options, terminal, quote));
+    .action((quote: string, file: string | undefined, options: CreateOptions) =>
+      create(file, options, terminal, quote),
+    );
   common(group.command('status'))
     .description('Show what carriers have answered.')
     .argument('<quote>', 'either identifier of the quote')
@@ -129,13 +137,13 @@ async function list(options: ListOptions, terminal: Terminal): Promise<void> {
     })
     .catch(throwFaults);
   if (!isForPeople(options, terminal)) return terminal.write(`${JSON.stringify(page, null, 2)}\n`);
-  const rows = page.quotes.map(({ created_at, insured, insured_initials, counts, min_quote, quote_request_id }) => ({
+  const rows = page.quotes.map(({ created_at, insured, insured_initials, counts, best_offer, quote_request_id }) => ({
     created: created_at.slice(0, 10),
     insured: plainText(insured?.name ?? insured_initials ?? 'erased'),
-    lowest: counts.processing > 0 ? `${counts.processing} to answer` : min_quote && dollars(min_quote),
+    best: counts.processing > 0 ? `${counts.processing} to answer` : best_offer && dollars(best_offer.premium),
     quote: quote_request_id,
   }));
-  printItems(rows, ['created', 'insured', 'lowest', 'quote'], {}, terminal);
+  printItems(rows, ['created', 'insured', 'best', 'quote'], {}, terminal);
   if (page.next !== null) terminal.writeError(`There are more: --cursor ${page.next}\n`);
 }
 
@@ -181,9 +189,18 @@ async function erase(quote: string | undefined, options: EraseOptions, terminal:
 }
 
 /** @param earlier the quote that is made again; left out, a new one is made. */
-async function create(file: string, options: CreateOptions, terminal: Terminal, earlier?: string): Promise<void> {
+async function create(
+  file: string | undefined,
+  options: CreateOptions,
+  terminal: Terminal,
+  earlier?: string,
+): Promise<void> {
   const timeoutMs = timeoutOf(options);
-  const request = await readJsonInput(file, terminal, 'The request');
+  if (file === undefined && options.option === undefined) {
+    throw new CommandError('Give a file of changes, or --option, for example --option hurricane=5%.');
+  }
+  const read = file === undefined ? optionsOnly : await readJsonInput(file, terminal, 'The request');
+  const request = options.option === undefined ? read : { ...read, value: withOptions(read.value, options.option) };
   const server = quoteServer(options, terminal);
   const client = createQuoteClient(server);
   const key = options.idempotencyKey ?? randomUUID();

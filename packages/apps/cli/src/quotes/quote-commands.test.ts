@@ -241,14 +241,14 @@ describe('leeward quote create', () => {
 describe('leeward quote list', () => {
   const item = (more: object) => ({
     ...{ quote_request_id: id, created_at: '2026-11-20T12:00:00.000000Z', insured_initials: 'DW', insured: null },
-    ...{ counts: { processing: 0, success: 2, error: 0 }, min_quote: '1843.50' },
+    ...{ counts: { processing: 0, success: 2, error: 0 }, best_offer: { premium: '1843.50', rate_type: 'bindable' } },
     ...more,
   });
   const page = {
     quotes: [
       item({}),
       item({ counts: { processing: 3, success: 0, error: 0 }, insured: { name: 'Dana\u001b[2J Whitfield' } }),
-      item({ insured_initials: null, min_quote: null }),
+      item({ insured_initials: null, best_offer: null }),
     ],
     next: '17_x',
   };
@@ -279,6 +279,49 @@ describe('leeward quote list', () => {
   ])('says in words why it cannot list: %#', async (answer, message) => {
     const { environment } = await service(answer);
     const { code, errors } = await runWords(['quote', 'list'], { environment });
+    expect(code).toBe(1);
+    expect(errors).toContain(message);
+  });
+});
+
+describe('leeward quote requote', () => {
+  it('writes options as requested coverages, alone or with the changes of a file', async () => {
+    const { environment, sent } = await service({ body: created });
+    const options = [
+      '--option',
+      'hurricane=5%',
+      'all_other_perils=$5,000',
+      'roof=Actual cash value',
+      'water_backup=none',
+    ];
+    const coverages = {
+      hurricane: { percent: 5 },
+      all_other_perils: { amount: 5000 },
+      roof: { settlement: 'actual_cash_value' },
+      water_backup: null,
+    };
+    await runWords(['quote', 'requote', id, ...options], { environment });
+    const input =
+      '{"priority": 1, "fields": {"acreage": 2, "requested_coverages": {"flood": {"inclusion": "excluded"}}}}';
+    await runWords(['quote', 'requote', id, '-', ...options], { environment, input });
+    expect(sent.map(({ path, body }) => [path, body])).toEqual([
+      [`/api/v1/quote/${id}/requote`, { fields: { requested_coverages: coverages } }],
+      [
+        `/api/v1/quote/${id}/requote`,
+        {
+          priority: 1,
+          fields: { acreage: 2, requested_coverages: { flood: { inclusion: 'excluded' }, ...coverages } },
+        },
+      ],
+    ]);
+  });
+
+  it.each([
+    [[], 'Give a file of changes, or --option'],
+    [['--option', 'hurricane'], '--option is "hurricane"; give code=value'],
+    [['--option', 'roof=new'], '--option is "roof=new"; give code=value'],
+  ])('refuses %j', async (words, message) => {
+    const { code, errors } = await runWords(['quote', 'requote', id, ...words], { environment: {} });
     expect(code).toBe(1);
     expect(errors).toContain(message);
   });
