@@ -57,7 +57,7 @@ export async function seedDemo(
     api_key: await mint({ name: 'demo key' }),
     organization_id,
     team_id,
-    team_token: await mint({ name: 'demo team', team_id }),
+    team_token: await mint({ name: 'demo team', team_id, scopes: ['quote', 'insured', 'distance'] }),
     producer_email: demoProducer.email,
     admin_token: await mint({ name: 'demo admin', scopes: ['underwrite', 'quote', 'distance', 'rules', 'admin'] }),
     author_token: await mintOperator('demo author'),

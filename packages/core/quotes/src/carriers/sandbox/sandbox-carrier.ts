@@ -175,7 +175,7 @@ function answerFor(request: CarrierRequest, idempotencyKey: string, key: string)
       { code: 'roof', name: 'Roof', settlement: isReplaced ? 'replacement_cost' : 'actual_cash_value' },
     ],
     deductibles: [
-      { code: 'all_perils', name: 'All other perils', amountCents: 250_000n },
+      { code: 'all_other_perils', name: 'All other perils', amountCents: 250_000n },
       { code: 'hurricane', name: 'Hurricane', percent: hurricane },
     ],
     endorsements: [{ code: 'water_backup', name: 'Water backup', inclusion: hasWater ? 'included' : 'excluded' }],
