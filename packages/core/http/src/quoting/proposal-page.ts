@@ -12,12 +12,13 @@ h1{font-size:1.6rem;margin:0 0 .25rem}h2{font-size:1.15rem;margin:1.75rem 0 .5re
 .wide{overflow-x:auto}table{border-collapse:separate;border-spacing:0;width:100%;table-layout:fixed;margin-bottom:1rem}
 th,td{border-bottom:1px solid var(--line);padding:.4rem .5rem;vertical-align:top;text-align:left;overflow-wrap:anywhere}td,thead th+th{text-align:right}.c2{min-width:26rem}.c3{min-width:34rem}
 th:first-child{position:sticky;left:0;background:var(--paper)}
-tbody th{font-weight:400;color:var(--soft)}.total th,.total td{font-weight:700;color:var(--ink);font-size:1.1rem}.flag{color:var(--flag)}
-footer{border-top:1px solid var(--line);margin-top:2rem;padding-top:.75rem;font-size:.85rem}
-@media print{th:first-child{position:static}:root{color-scheme:light}main{max-width:none;padding:0}.wide{overflow:visible}table{min-width:0!important;break-inside:avoid}h2{break-after:avoid}@page{margin:16mm}}`;
+tbody th{font-weight:400;color:var(--soft)}.total th,.total td{font-weight:700;color:var(--ink);font-size:1.1rem}.flag{color:var(--flag)}.section th{padding-top:.6rem;font-weight:700;color:var(--ink)}
+footer{border-top:1px solid var(--line);margin-top:2rem;padding-top:.75rem;font-size:.85em}
+@media print{th:first-child{position:static}:root{color-scheme:light}body{font-size:11.5px}h1{font-size:1.4rem}h2{margin-top:1rem}th,td{padding:.2rem .35rem}main{max-width:none;padding:0}.wide{overflow:visible}table{min-width:0!important;break-inside:avoid}h2{break-after:avoid}@page{margin:16mm}}`;
 
-const styleHash = hash('sha256', style, 'base64');
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
+/** The style of proposals in a content security policy. */
+export const proposalStyleSource = `'sha256-${hash('sha256', style, 'base64')}'`;
+const policy = `default-src 'none'; style-src ${proposalStyleSource}; base-uri 'none'; form-action 'none'`;
 
 /** A page to print, without scripts, links or outside content. @param isChosen Rates to propose. */
 export function proposalPage(
@@ -33,7 +34,7 @@ export function proposalPage(
 <meta http-equiv="Content-Security-Policy" content="${policy}"><title>Insurance proposal, ${agencyName}</title>
 <style>${new Html(style)}</style></head><body><main>
 <header><h1>${agencyName}</h1><p>Insurance proposal${insured === null ? undefined : html` for <strong>${insured.name}</strong>, ${insured.address}`}</p>
-<p class="soft">${columns[0] === undefined ? '' : `Policy from ${columns[0].rate.effective_date}, for one year. `}Quote ${comparison.service_quote_id}</p></header>
+<p class="soft">${columns[0] === undefined ? '' : `Policy from ${dateText(columns[0].rate.effective_date)}, for one year. `}Quote ${comparison.service_quote_id}</p></header>
 ${columns.length === 0 && html`<p>No carrier has offered a premium.</p>`}
 ${forms.map((form) =>
   formSection(
@@ -57,20 +58,38 @@ function formSection(form: string, columns: readonly Column[], lines: readonly C
 
 type Column = { readonly rate: ComparedRate; readonly index: number };
 
+const sections: readonly (readonly [ComparedLine['section'], string])[] = [
+  ['coverages', 'Coverages'],
+  ['deductibles', 'Deductibles'],
+  ['endorsements', 'Options'],
+];
+
 const commitments = { indication: 'Indication', quoted: 'Quoted', bindable: 'Ready to bind' } as const;
 
 function rateTable(block: readonly Column[], lines: readonly ComparedLine[]): Html {
   const row = (name: string, cellOf: (rate: ComparedRate, index: number) => Content, kind = '') =>
     html`<tr class="${kind}"><th scope="row">${name}</th>${block.map(({ rate, index }) => html`<td>${orDash(cellOf(rate, index))}</td>`)}</tr>`;
   const listed = lines.filter(({ values }) => block.some(({ index }) => values[index]));
-  return html`<div class="wide" role="region" tabindex="0" aria-label="Rates"><table class="c${block.length}"><thead><tr><th><span class="soft">Carrier</span></th>${block.map(({ rate }) => html`<th scope="col">${rate.carrier}</th>`)}</tr></thead><tbody>
+  const sectionRows = sections.flatMap(([section, title]) => {
+    const own = listed.filter((line) => line.section === section);
+    return own.length === 0
+      ? []
+      : [
+          html`<tr class="section"><th scope="colgroup" colspan="${block.length + 1}">${title}</th></tr>`,
+          ...own.map(({ name, values }) => row(name, (_, index) => valueText(values[index]))),
+        ];
+  });
+  const rowIfAny = (name: string, cellOf: (rate: ComparedRate) => readonly Html[]) =>
+    block.some(({ rate }) => cellOf(rate).length > 0) && row(name, cellOf);
+  return html`<div class="wide" role="region" tabindex="0" aria-label="Rates"><table class="c${block.length}"><thead><tr><th scope="col"><span class="soft">Carrier</span></th>${block.map(({ rate }) => html`<th scope="col">${rate.carrier}</th>`)}</tr></thead><tbody>
 ${row('Total a year', ({ premium }) => dollars(premium), 'total')}
+${row('Fees and taxes included', feesText)}
 ${row('Offer', ({ rate_type, outcome }) => `${rate_type ? commitments[rate_type] : ''}${outcome === 'referred' ? ', referred to underwriting' : ''}`)}
-${row('Valid until', ({ expires_at }) => expires_at?.slice(0, 10))}
-${row('Financial strength', ({ financial_strength: each }) => (each === null ? '' : `${each.rating} (${each.agency}${each.as_of === null ? '' : `, ${each.as_of}`})`))}
-${listed.map(({ name, values }) => row(name, (_, index) => valueText(values[index])))}
-${row('Conditions', ({ subject_to }) => subject_to.map(({ message }) => html`<div>${message}</div>`))}
-${block.some(({ rate }) => rate.violates_terms) && row('Carrier’s terms', ({ terms }) => terms.filter(({ result }) => result === 'violated').map(({ text }) => html`<div class="flag">Not met: ${text}</div>`))}
+${row('Valid until', ({ expires_at }) => expires_at && dateText(expires_at))}
+${row('Financial strength', ({ financial_strength: each }) => (each === null ? '' : `${each.rating} (${each.agency})`))}
+${rowIfAny('Conditions', ({ subject_to }) => subject_to.map(({ message }) => html`<div>${message}</div>`))}
+${rowIfAny('Carrier’s terms', ({ terms }) => terms.filter(({ result }) => result === 'violated').map(({ text }) => html`<div class="flag">Not met: ${text}</div>`))}
+${sectionRows}
 ${row('Quote number', ({ carrier_quote_number }) => carrier_quote_number ?? undefined)}
 </tbody></table></div>`;
 }
@@ -82,15 +101,29 @@ function orDash(content: Content): Content {
 function valueText(value: CoverageValue | null | undefined): string {
   if (!value) return '';
   const { amount, percent, percent_of, inclusion, settlement } = value;
-  const base = percent_of === null || percent_of === 'dwelling' ? '' : ` of ${percent_of}`;
+  const base = percent_of === null || percent_of === 'dwelling' ? '' : ` of ${percent_of.replaceAll('_', ' ')}`;
   const paid = amount === null ? '' : dollars(amount.replace(/\.00$/, ''));
   const size = percent === null ? paid : `${percent} %${base}${paid && ` (${paid})`}`;
-  const words = [inclusion === 'included' && size ? '' : (inclusion ?? ''), settlement ?? ''].map(wordsOf);
-  return [size, ...words].filter((part) => part !== '').join(', ');
+  const stated = inclusion === null || (inclusion === 'included' && size) ? '' : inclusion.replaceAll('_', ' ');
+  const text = [size, stated, settlement === null ? '' : settlements[settlement]]
+    .filter((part) => part !== '')
+    .join(', ');
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-function wordsOf(code: string): string {
-  return code.replaceAll('_', ' ');
+const settlements = {
+  replacement_cost: 'replacement cost',
+  actual_cash_value: 'actual cash value',
+  schedule: 'payment schedule',
+} as const;
+
+function feesText({ premium, premium_before_fees: before }: ComparedRate): string {
+  return before === null ? '' : dollars((Number(premium) - Number(before)).toFixed(2));
+}
+
+/** `December 6, 2026`, from a date or an instant. */
+function dateText(text: string): string {
+  return new Date(`${text.slice(0, 10)}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 }
 
 function dollars(amount: string): string {

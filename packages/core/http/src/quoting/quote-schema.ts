@@ -183,13 +183,10 @@ export const quoteList = z
         counts,
         min_quote: amount.nullable(),
         max_quote: amount.nullable(),
-        best_offer: z
-          .object({ premium: amount, rate_type: rateType })
-          .nullable()
-          .meta({
-            description:
-              'The lowest premium among bindable rates, else among quoted ones, else among indications. Null without a premium.',
-          }),
+        best_offer: z.object({ premium: amount, rate_type: rateType }).nullable().meta({
+          description:
+            'The lowest premium among bindable rates, else among quoted ones, else among indications. Null without a premium.',
+        }),
         insured_initials: initials,
         insured,
         requote_of: requoteOf,

@@ -2,6 +2,7 @@ import { answerStatic, type StaticContent } from '../answer/static-content.ts';
 import type { Operation, RouteGroup } from '../operation/operation.ts';
 import type { RequestContext } from '../operation/request-context.ts';
 import { notFound } from '../problem/problem.ts';
+import { proposalStyleSource } from '../quoting/proposal-page.ts';
 
 /** A file of the page with its encodings. */
 export type WorkbenchFile = StaticContent;
@@ -14,10 +15,9 @@ export interface Workbench {
 
 /**
  * Sent with every file, because a worker has the policy of its file. The page may create one Trusted Types policy, for the URLs of its
- * workers. `wasm-unsafe-eval` lets its worker compile the WebAssembly that evaluates books; text still cannot become JavaScript.
+ * workers. It opens proposals, which have its policy and their own style. `wasm-unsafe-eval` lets its worker compile the WebAssembly that evaluates books; text still cannot become JavaScript.
  */
-export const workbenchPolicy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types leeward-workers";
+export const workbenchPolicy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' ${proposalStyleSource}; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types leeward-workers`;
 
 /** A file with a hash in its name never changes. */
 const isHashed = (name: string) => /-[A-Z0-9]{8}\.\w+$/.test(name);

@@ -230,7 +230,9 @@ function compareLines(
   const listed = rates.map((rate) => new Map((rate.answer?.[section] ?? []).map((line) => [line.code, line])));
   const named = new Map<string, AmountLine>();
   for (const lines of listed) for (const [code, line] of lines) if (!named.has(code)) named.set(code, line);
-  return [...named.values()].map(({ code, name }) => {
+  // Carriers list coverages in many orders: by name, coverage A is first.
+  const ordered = [...named.values()].toSorted((a, b) => (section === 'fees' ? 0 : compareNames(a.name, b.name)));
+  return ordered.map(({ code, name }) => {
     const values = listed.map((lines) => lines.get(code));
     const requested = section === 'fees' ? undefined : requestedByCode.get(code);
     const counted = values.filter((_, index) => listed[index]!.size > 0).map(textOfValue);
@@ -248,6 +250,10 @@ function compareLines(
       differs_from_request: rates.filter((_, at) => differs(values[at], requested)).map(({ id }) => id),
     };
   });
+}
+
+function compareNames(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Percentages with a known amount are compared by it. */
