@@ -39,6 +39,23 @@ const typed: readonly (readonly [field: string, keys: string, value: unknown, sh
 const declined =
   'state=tx&county=harris&policy_type=ho3&dwelling_a=285000&year_built=1987&structure_type=single+family&roof_type=3-tab+shingle&roof_age=22&primary_plumbing=copper&primary_wiring=copper&water_heater_age=8&hvac_age=9&protection_class=3&acreage=0.3&ownership=personal&usage=primary&total_claims=1&lapse_in_coverage=0&no_prior=0&foundation_type=closed';
 
+/** A home with every answer that carriers test. */
+const insured =
+  'state=fl&county=marion&policy_type=ho3&address=1420+Larkspur+Ave,+Ocala,+FL+34471&dwelling_a=350000&year_built=2004&structure_type=single+family&construction=masonry&square_feet=1850&roof_type=metal&roof_age=6&primary_plumbing=copper&primary_wiring=copper&water_heater_age=5&hvac_age=5&protection_class=4&acreage=0.3&ownership=personal&usage=primary&total_claims=0&lapse_in_coverage=0&no_prior=0&foundation_type=closed';
+/** Fields of the quote after the date, as a person types them. */
+const answers = [
+  ['first_name', 'Dana'],
+  ['last_name', 'Whitfield'],
+  ['insured_email', 'dana@example.com'],
+  ['insured_date_of_birth', '04021979'],
+  ['insured_phone', '813-555-0142'],
+  ['phone_type', 'mobile'],
+  ['occupancy', 'owner occupied'],
+  ['roof_shape', 'hip'],
+] as const;
+
+const dollarsOf = (text: string) => Number(text.replace(/[$,]/g, ''));
+
 describe.skipIf(!hasChromium)('a person who types', () => {
   let workbench: Workbench;
   beforeAll(async () => {
@@ -302,6 +319,61 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     await shown.locator('header .status').filter({ hasText: becomes }).waitFor();
     await workbench.leave(page);
   });
+
+  it.each([
+    [1280, 'dark'],
+    [360, 'light'],
+  ] as const)(
+    'quotes two carriers in one form, asks what one option costs and proposes, at %i pixels',
+    async (width, colorScheme) => {
+      const page = await workbench.openView(`#/home?${insured}`, { width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await page.getByText('Eligible').first().waitFor();
+      await page.goto(`${workbench.demo.url}/#/quotes?new=&forms=ho3&carriers=sawpalm_home,sunreach_property`);
+      await page.getByText('2 carriers, 1 form type').waitFor();
+      // The form has no field for an answer of the home.
+      const asked = page.locator('form fieldset :is(input:not([type=checkbox]), select)');
+      expect(
+        await asked.evaluateAll((inputs: readonly { readonly id: string }[]) => inputs.map(({ id }) => id)),
+      ).toEqual(
+        ['product', 'effective_date', ...answers.map(([name]) => name), 'producer'].map((name) => `quote-${name}`),
+      );
+      await expectAccessible(page);
+      await tabTo(page, 'quote-effective_date');
+      await pressKeys(page, '12012026');
+      for (const [name, keys] of answers) {
+        await tabTo(page, `quote-${name}`);
+        await pressKeys(page, keys);
+      }
+      await tabTo(page, /^Get quotes$/);
+      await page.keyboard.press('Enter');
+      const ended = page.getByRole('status').getByText('2 answers: 2 with a premium, 0 without.');
+      await ended.waitFor();
+      await page.getByRole('heading', { level: 1, name: '1420 Larkspur Ave, Ocala, FL 34471' }).waitFor();
+      expect(await overflow(page)).toBe(0);
+      await expectAccessible(page);
+      const totals = async () => (await page.locator('.total :is(td, dd)').allInnerTexts()).map(dollarsOf);
+      const before = await totals();
+      expect(before.length).toBe(2);
+      // A higher deductible, by keyboard.
+      await tabTo(page, /^Percent of Coverage A$/);
+      await pressKeys(page, '5%');
+      await page.keyboard.press('Enter');
+      await page.getByText('earlier quote').waitFor();
+      await ended.waitFor();
+      await expect.poll(async () => (await totals()).length).toBe(2);
+      for (const [index, total] of (await totals()).entries()) expect(total).toBeLessThan(before[index]!);
+      await tabTo(page, /^Open the proposal$/);
+      const [proposal] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
+      await proposal.getByRole('heading', { level: 1, name: 'Palmetto Coast Agency' }).waitFor();
+      await proposal.getByText('5 % ($17,500)').first().waitFor();
+      expect(await proposal.getByRole('row', { name: 'Total a year' }).getByRole('cell').allInnerTexts()).toHaveLength(
+        2,
+      );
+      await proposal.close();
+      await workbench.leave(page);
+    },
+  );
 
   it('undoes opening another rule set, confirms before the edit is lost, and keeps it across views', async () => {
     const page = await workbench.openView('#/rules');

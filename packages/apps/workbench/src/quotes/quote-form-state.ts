@@ -1,33 +1,94 @@
+import { readWrittenNumber } from '@leeward/terms/numbers';
 import { computed, effect, signal } from '@preact/signals';
 import { homeForm } from '../home/home-state.ts';
-import { splitEvidence } from '../home/line-form.ts';
 import { ask, type Failure } from '../service/ask.ts';
 import { session, visit } from '../service/session.ts';
-import type { WireProducts } from '../service/wire.ts';
+import type { WireProducts, WireQuoteCarriers } from '../service/wire.ts';
+import { homeAnswers } from './home-answers.ts';
 
 export interface QuoteField {
   readonly name: string;
   readonly description: string;
   readonly words: readonly string[] | undefined;
   readonly isDate: boolean;
+  readonly isNumber: boolean;
   readonly example: string | undefined;
 }
 
 /** `refused` if the token may not quote. */
 export type QuoteReference =
   | { readonly state: 'idle' | 'loading' }
-  | { readonly state: 'ready'; readonly fields: readonly QuoteField[]; readonly products: WireProducts['products'] }
+  | {
+      readonly state: 'ready';
+      readonly fields: readonly QuoteField[];
+      readonly products: WireProducts['products'];
+      readonly carriers: WireQuoteCarriers['carriers'];
+    }
   | { readonly state: 'refused' | 'error'; readonly failure: Failure };
 
 export const reference = signal<QuoteReference>({ state: 'idle' });
 /** Values by field. They outlive the view, in memory only. */
 export const typedFields = signal<Readonly<Record<string, string>>>({});
-export const product = signal('homeowners');
 /** Undefined: the user who signed in. */
 export const producer = signal<string | undefined>(undefined);
+/** Undefined: the product of the home's policy type. */
+export const chosenProduct = signal<string | undefined>(undefined);
+/** Undefined: the policy type of the home, or all of the product. */
+export const chosenForms = signal<readonly string[] | undefined>(undefined);
+/** Keys. Undefined: all. */
+export const chosenCarriers = signal<readonly string[] | undefined>(undefined);
+
+const products = computed(() => (reference.value.state === 'ready' ? reference.value.products : []));
+const homeType = computed(() => homeForm.values.value['policy_type']);
+
+export const product = computed(
+  () =>
+    chosenProduct.value ??
+    products.value.find(({ form_types }) => (form_types as readonly unknown[]).includes(homeType.value))
+      ?.product_code ??
+    'homeowners',
+);
+
+/** Form types of the product. */
+export const forms = computed<readonly string[]>(
+  () => products.value.find(({ product_code }) => product_code === product.value)?.form_types ?? [],
+);
+
+export const selectedForms = computed<readonly string[]>(() => {
+  const chosen = chosenForms.value?.filter((form) => forms.value.includes(form));
+  if (chosen !== undefined) return chosen;
+  const ofHome = forms.value.filter((form) => form === homeType.value);
+  return ofHome.length > 0 ? ofHome : forms.value;
+});
+
+/** Carriers that offer a selected form type. */
+export const offeredCarriers = computed(() =>
+  reference.value.state !== 'ready'
+    ? []
+    : reference.value.carriers.filter(({ products: own }) =>
+        own.some(
+          ({ product_code, form_types }) =>
+            product_code === product.value && form_types.some((form) => selectedForms.value.includes(form)),
+        ),
+      ),
+);
+
+export const selectedCarriers = computed<readonly string[]>(() => {
+  const keys = offeredCarriers.value.map(({ carrier_key }) => carrier_key);
+  return chosenCarriers.value === undefined ? keys : keys.filter((key) => chosenCarriers.value!.includes(key));
+});
+
+/** Takes the choice of a link such as `#/quotes?new=&forms=ho3&carriers=sawpalm_home,bayou_mutual`. */
+export function takeChoice(words: URLSearchParams): void {
+  const listed = (name: string) => words.get(name)?.split(',');
+  chosenForms.value = listed('forms');
+  chosenCarriers.value = listed('carriers');
+  chosenProduct.value = products.value.find(({ form_types }) =>
+    form_types.some((form) => chosenForms.value?.includes(form)),
+  )?.product_code;
+}
 
 interface Described {
-  readonly required?: readonly string[];
   readonly properties?: Readonly<
     Record<
       string,
@@ -42,79 +103,84 @@ interface Described {
   >;
 }
 
-export async function loadReference(): Promise<void> {
-  reference.value = { state: 'loading' };
-  const [fields, products] = await Promise.all([
-    ask<Described>('/api/v1/quote/fields', {}, { as: 'team' }),
-    ask<WireProducts>('/api/v1/quote/products', {}, { as: 'team' }),
-  ]);
-  for (const answer of [fields, products]) {
-    if (answer.ok) continue;
-    const { failure } = answer;
-    reference.value = { state: failure.status === 403 ? 'refused' : 'error', failure };
-    return;
+export async function loadReference(words: URLSearchParams): Promise<void> {
+  if (reference.value.state !== 'ready') {
+    reference.value = { state: 'loading' };
+    const [listed, carriers] = await Promise.all([
+      ask<WireProducts>('/api/v1/quote/products', {}, { as: 'team' }),
+      ask<WireQuoteCarriers>('/api/v1/quote/carriers', {}, { as: 'team' }),
+    ]);
+    if (!listed.ok) return fail(listed.failure);
+    if (!carriers.ok) return fail(carriers.failure);
+    reference.value = { state: 'ready', fields: [], ...listed.data, ...carriers.data };
   }
-  if (!fields.ok || !products.ok) return;
-  const inputs = Object.entries(fields.data.properties ?? {}).filter(([, { type }]) => type !== 'object');
-  const listed = inputs.map(
+  takeChoice(words);
+  await loadFields();
+}
+
+/** The fields depend on the line of business. */
+export async function loadFields(): Promise<void> {
+  const code = product.value;
+  const answer = await ask<Described>('/api/v1/quote/fields', { product_code: code }, { as: 'team' });
+  if (!answer.ok) return fail(answer.failure);
+  if (reference.value.state !== 'ready' || code !== product.value) return;
+  const inputs = Object.entries(answer.data.properties ?? {}).filter(([, { type }]) => type !== 'object');
+  const fields = inputs.map(
     ([name, each]): QuoteField => ({
       name,
       description: each.description ?? '',
       words: each.enum,
       isDate: each.format === 'date',
+      isNumber: Array.isArray(each.type) && each.type[0] === 'integer',
       example: each.examples?.[0] === undefined ? undefined : String(each.examples[0]),
     }),
   );
-  reference.value = { state: 'ready', fields: listed, products: products.data.products };
+  reference.value = { ...reference.value, fields };
 }
 
-/** Values of the home that a quote uses too. */
-export const fromHome = computed<Readonly<Record<string, unknown>>>(() => {
-  const { policy_type: _, address: _a, lat: _b, lng: _c, effective_date, roof_age, ...rest } = homeForm.values.value;
-  const roofYear = typeof roof_age === 'number' ? { roof_year: new Date().getUTCFullYear() - roof_age } : {};
-  const evidence = evidenceOfHome();
-  return {
-    ...rest,
-    ...roofYear,
-    ...(effective_date === undefined ? {} : { effective_date }),
-    ...(Object.keys(evidence).length === 0 ? {} : { evidence }),
-  };
-});
-
-/** Quotes have the evidence of all values in one field. */
-function evidenceOfHome(): Readonly<Record<string, object>> {
-  const evidence: Record<string, Record<string, string>> = {};
-  for (const [name, text] of Object.entries(homeForm.typed.value)) {
-    const { field, part } = splitEvidence(name) ?? {};
-    if (field === undefined || part === undefined) continue;
-    const quoted = field === 'roof_age' ? 'roof_year' : field;
-    evidence[quoted] = { ...evidence[quoted], [part]: text };
-  }
-  return evidence;
+function fail(failure: Failure): void {
+  reference.value = { state: failure.status === 403 ? 'refused' : 'error', failure };
 }
 
-export const valueIn = (name: string): string => typedFields.value[name] ?? String(fromHome.value[name] ?? '');
+/** The answer of the home, if the quote knows it. */
+export function answerOfHome({ name, words }: QuoteField): string | undefined {
+  const answer = homeAnswers.value[name];
+  if (answer === undefined) return undefined;
+  const text = String(answer);
+  return words === undefined ? text : words.find((word) => word.toLowerCase() === text.toLowerCase());
+}
+
+export const valueIn = (field: QuoteField): string => typedFields.value[field.name] ?? answerOfHome(field) ?? '';
 
 /** Includes values of the home that are not fields of a quote: carriers receive them unchanged. */
 export function quoteRequest(fields: readonly QuoteField[]): Readonly<Record<string, unknown>> {
   const formValues = Object.fromEntries(
-    fields.flatMap(({ name }) => (valueIn(name) === '' ? [] : [[name, valueIn(name)]])),
+    fields.flatMap((field): [string, unknown][] => {
+      const text = valueIn(field);
+      if (text === '') return [];
+      return [[field.name, (field.isNumber ? readWrittenNumber(text, { isWhole: true }) : undefined) ?? text]];
+    }),
   );
-  const names = new Set(fields.map(({ name }) => name));
-  const besides = Object.fromEntries(Object.entries(fromHome.value).filter(([name]) => !names.has(name)));
   return {
     product_code: product.value,
     assigned_producer_email: producer.value ?? session.value?.producer ?? '',
-    fields: { ...besides, ...formValues },
+    form_types: selectedForms.value,
+    carrier_keys: selectedCarriers.value,
+    fields: { ...Object.fromEntries(otherAnswers(fields)), ...formValues },
   };
+}
+
+export function otherAnswers(fields: readonly QuoteField[]): [name: string, value: unknown][] {
+  const names = new Set(fields.map(({ name }) => name));
+  return Object.entries(homeAnswers.value).filter(([name]) => !names.has(name));
 }
 
 export function fillExamples(fields: readonly QuoteField[]): void {
   const soon = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);
   typedFields.value = Object.fromEntries(
-    fields.map(({ name, words, example }) => [
-      name,
-      valueIn(name) || (name === 'effective_date' ? soon : (example ?? words?.[0] ?? '')),
+    fields.map((field) => [
+      field.name,
+      valueIn(field) || (field.name === 'effective_date' ? soon : (field.example ?? field.words?.[0] ?? '')),
     ]),
   );
 }
@@ -125,4 +191,5 @@ effect(() => {
   reference.value = { state: 'idle' };
   typedFields.value = {};
   producer.value = undefined;
+  chosenProduct.value = chosenForms.value = chosenCarriers.value = undefined;
 });

@@ -1,39 +1,41 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { FailureNotice } from '../service/failure-notice.tsx';
 import { type LabelAt, nameFault } from '../service/name-faults.ts';
 import { session } from '../service/session.ts';
-import type { WireProducts } from '../service/wire.ts';
+import { ChooseRates } from './choose-rates.tsx';
+import { groupFields, labelOf } from './field-groups.ts';
 import {
   fillExamples,
-  fromHome,
+  otherAnswers,
   producer,
-  product,
   type QuoteField,
+  selectedCarriers,
+  selectedForms,
   typedFields,
   valueIn,
 } from './quote-form-state.ts';
 import { failure, isSending, startQuote } from './quote-state.ts';
+import { amountWords, sentence } from './quote-words.ts';
 
-const PRODUCER = 'Producer’s e-mail';
+const labelsOutside: Readonly<Record<string, string>> = {
+  '/assigned_producer_email': 'Producer’s e-mail',
+  '/form_types': 'Form types',
+  '/carrier_keys': 'Carriers',
+};
 
-interface QuoteFormProps {
-  readonly fields: readonly QuoteField[];
-  readonly products: WireProducts['products'];
-}
-
-export function QuoteForm({ fields, products }: QuoteFormProps) {
+export function QuoteForm({ fields }: { readonly fields: readonly QuoteField[] }) {
   const form = useRef<HTMLFormElement>(null);
   const names = new Set(fields.map(({ name }) => name));
   const faults = failure.value?.errors ?? [];
   const labelAt: LabelAt = (path) => {
-    if (path === '/assigned_producer_email') return PRODUCER;
     const name = /^\/fields\/(\w+)$/.exec(path)?.[1];
-    return name !== undefined && names.has(name) ? words(name) : undefined;
+    return name !== undefined && names.has(name) ? labelOf(name) : labelsOutside[path];
   };
   const faultOf = (path: string) => {
     const fault = faults.find((each) => each.path === path);
     return fault && nameFault(fault, labelAt(path) ?? '');
   };
+  const faultIn = ({ name }: QuoteField) => faultOf(`/fields/${name}`);
   const send = async (event: Event) => {
     event.preventDefault();
     if (isSending.value) return;
@@ -45,47 +47,47 @@ export function QuoteForm({ fields, products }: QuoteFormProps) {
     if (id !== undefined) location.hash = `#/quotes?${new URLSearchParams({ quote: id })}`;
     else if (isWaiting) setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
-  const besides = Object.keys(fromHome.value).filter((name) => !names.has(name));
+  const { groups, answered } = groupFields(fields);
+  const rates = `${count(selectedCarriers.value.length, 'carrier')}, ${count(selectedForms.value.length, 'form type')}`;
   return (
     <form ref={form} class="panel stack" aria-label="Quote request" onSubmit={(event) => void send(event)}>
       {failure.value && <FailureNotice failure={failure.value} labelAt={labelAt} />}
-      <div class="field-grid">
-        <Field id="quote-product" label="Product">
-          <select
-            id="quote-product"
-            value={product.value}
-            onChange={({ currentTarget }) => {
-              product.value = currentTarget.value;
-            }}
-          >
-            {products.map(({ product_code, product: name }) => (
-              <option key={product_code} value={product_code}>
-                {name}
-              </option>
+      <ChooseRates faultOf={faultOf} />
+      <KnownFields fields={answered} others={otherAnswers(fields).map(([name]) => name)} faultIn={faultIn} />
+      {groups.map(({ title, fields: ofGroup }) => (
+        <fieldset key={title} class="stack-tight">
+          <legend class="group-title">{title}</legend>
+          <div class="field-grid">
+            {ofGroup.map((field) => (
+              <QuoteInput key={field.name} field={field} fault={faultIn(field)} />
             ))}
-          </select>
-        </Field>
-        <Field id="quote-producer" label={PRODUCER} fault={faultOf('/assigned_producer_email')}>
-          <input
+          </div>
+        </fieldset>
+      ))}
+      <fieldset class="stack-tight">
+        <legend class="group-title">Producer</legend>
+        <div class="field-grid">
+          <Field
             id="quote-producer"
-            value={producer.value ?? session.value?.producer ?? ''}
-            onInput={({ currentTarget }) => {
-              producer.value = currentTarget.value.trim();
-            }}
-            {...faulty('quote-producer', faultOf('/assigned_producer_email'))}
-          />
-        </Field>
-      </div>
-      <div class="field-grid">
-        {fields.map((field) => (
-          <QuoteInput key={field.name} field={field} fault={faultOf(`/fields/${field.name}`)} />
-        ))}
-      </div>
-      {besides.length > 0 && <p class="small soft">Also sent, from the home: {besides.map(words).join(', ')}.</p>}
+            label={labelsOutside['/assigned_producer_email']!}
+            fault={faultOf('/assigned_producer_email')}
+          >
+            <input
+              id="quote-producer"
+              value={producer.value ?? session.value?.producer ?? ''}
+              onInput={({ currentTarget }) => {
+                producer.value = currentTarget.value.trim();
+              }}
+              {...faulty('quote-producer', faultOf('/assigned_producer_email'))}
+            />
+          </Field>
+        </div>
+      </fieldset>
       <p class="row">
         <button type="submit" class="main" aria-disabled={isSending.value}>
-          {isSending.value ? 'Asking …' : 'Ask the carriers'}
+          {isSending.value ? 'Asking …' : 'Get quotes'}
         </button>
+        <span class="small soft">{rates}</span>
         <button type="button" onClick={() => fillExamples(fields)}>
           Fill with examples
         </button>
@@ -102,15 +104,66 @@ export function QuoteForm({ fields, products }: QuoteFormProps) {
   );
 }
 
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+interface KnownFieldsProps {
+  readonly fields: readonly QuoteField[];
+  /** Names of other answers that are sent. */
+  readonly others: readonly string[];
+  readonly faultIn: (field: QuoteField) => string | undefined;
+}
+
+/** Answers of the home, which the user can change for the quote. */
+function KnownFields({ fields, others, faultIn }: KnownFieldsProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const hasFault = fields.some((field) => faultIn(field) !== undefined);
+  useEffect(() => {
+    if (hasFault && details.current) details.current.open = true;
+  }, [hasFault]);
+  if (fields.length === 0 && others.length === 0) return null;
+  return (
+    <section class="stack-tight" aria-labelledby="quote-known">
+      <h2 class="group-title" id="quote-known">
+        From the home
+      </h2>
+      <dl class="quote-known">
+        {fields.map((field) => (
+          <div key={field.name}>
+            <dt>{labelOf(field.name).replace(/ \(.*\)$/, '')}</dt>
+            <dd>{field.name === 'dwelling_a' ? amountWords(valueIn(field)) : shownValue(field)}</dd>
+          </div>
+        ))}
+      </dl>
+      {others.length > 0 && <p class="small soft">Also sent: {others.map(labelOf).join(', ')}.</p>}
+      {fields.length > 0 && (
+        <details ref={details}>
+          <summary class="small">Change these answers for the quote</summary>
+          <div class="field-grid">
+            {fields.map((field) => (
+              <QuoteInput key={field.name} field={field} fault={faultIn(field)} />
+            ))}
+          </div>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function shownValue(field: QuoteField): string {
+  const value = valueIn(field);
+  if (field.name === 'state') return value.toUpperCase();
+  return field.words || field.name === 'county' ? sentence(value) : value;
+}
+
 function QuoteInput({ field, fault }: { readonly field: QuoteField; readonly fault: string | undefined }) {
-  const { name, description, words: choices, isDate, example } = field;
+  const { name, description, words: choices, isDate, isNumber, example } = field;
   const id = `quote-${name}`;
   const take = (text: string) => {
     typedFields.value = { ...typedFields.value, [name]: text };
   };
-  const value = valueIn(name);
+  const value = valueIn(field);
   return (
-    <Field id={id} label={words(name)} fault={fault}>
+    <Field id={id} label={labelOf(name)} fault={fault}>
       {choices ? (
         <select
           id={id}
@@ -120,10 +173,9 @@ function QuoteInput({ field, fault }: { readonly field: QuoteField; readonly fau
           {...faulty(id, fault)}
         >
           <option value="">Choose</option>
-          {value !== '' && !choices.includes(value) && <option value={value}>{value}</option>}
           {choices.map((each) => (
             <option key={each} value={each}>
-              {each}
+              {sentence(each)}
             </option>
           ))}
         </select>
@@ -137,6 +189,7 @@ function QuoteInput({ field, fault }: { readonly field: QuoteField; readonly fau
           spellcheck={false}
           value={value}
           onInput={({ currentTarget }) => take(currentTarget.value)}
+          {...(isNumber ? { inputMode: 'numeric' as const } : {})}
           {...faulty(id, fault)}
         />
       )}
@@ -170,24 +223,6 @@ function Field({
 
 const faulty = (id: string, fault: string | undefined) =>
   fault === undefined ? {} : ({ 'aria-invalid': 'true', 'aria-describedby': `${id}-fault` } as const);
-
-/** Labels for short field names. */
-const labels: Readonly<Record<string, string>> = {
-  insured_email: 'E-mail',
-  insured_date_of_birth: 'Date of birth',
-  insured_phone: 'Telephone',
-  dwelling_a: 'Coverage A (dollars)',
-  zipcode: 'ZIP code',
-  roof_option: 'Roof covering',
-  construction_type_options: 'Construction',
-};
-
-function words(name: string): string {
-  const label = labels[name];
-  if (label !== undefined) return label;
-  const text = name.replaceAll('_', ' ');
-  return text[0]!.toUpperCase() + text.slice(1);
-}
 
 /** Returns a function that ends following and returns true if the user typed meanwhile. */
 function followInput(form: HTMLFormElement | null): () => boolean {

@@ -43,6 +43,24 @@ export async function startQuote(fields: readonly QuoteField[]): Promise<string 
   return answer.data.quote_request_id;
 }
 
+/** Creates a quote from an earlier one, with changed fields. */
+export function startRequote(id: string, fields: Readonly<Record<string, unknown>>) {
+  const changes = { fields };
+  const headers = { 'idempotency-key': keyOf(JSON.stringify([id, changes])) };
+  return ask<{ readonly quote_request_id: string }>(pathOf(id, '/requote'), changes, { as: 'team', headers });
+}
+
+/** The page to print, with these rates. */
+export function readProposal(id: string, agencyName: string, rateIds: readonly string[]) {
+  const body = { agency_name: agencyName, rate_ids: rateIds };
+  return ask<Blob>(pathOf(id, '/proposal'), body, { as: 'team', read: 'file' });
+}
+
+export function readDocument(rateId: string, documentId: string) {
+  const path = `/api/v1/rate/${encodeURIComponent(rateId)}/document/${encodeURIComponent(documentId)}`;
+  return ask<Blob>(path, undefined, { as: 'team', method: 'GET', read: 'file' });
+}
+
 const pathOf = (id: string, verb = '') => `/api/v1/quote/${encodeURIComponent(id)}${verb}`;
 
 /**

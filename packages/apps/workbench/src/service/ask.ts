@@ -18,7 +18,7 @@ const MAX_WAIT_MS = 20_000;
 
 /** Never rejects; an aborted call returns the code `given_up`. */
 export async function ask<Data>(path: string, body: unknown, options: AskOptions = {}): Promise<Answered<Data>> {
-  const { signal, as = 'token', method = 'POST' } = options;
+  const { signal, as = 'token', method = 'POST', read = 'json' } = options;
   const token = options.token ?? tokenOf(as);
   const signals = [AbortSignal.timeout(MAX_WAIT_MS), ...(signal ? [signal] : [])];
   try {
@@ -32,6 +32,7 @@ export async function ask<Data>(path: string, body: unknown, options: AskOptions
       ...(method === 'POST' && { body: JSON.stringify(body) }),
       signal: AbortSignal.any(signals),
     });
+    if (response.ok && read === 'file') return { ok: true, data: (await response.blob()) as Data };
     const answer = readJson(await response.text());
     if (response.status === 401 && token === tokenOf(as)) isRefused.value = true;
     return response.ok && answer !== undefined
@@ -54,6 +55,8 @@ export interface AskOptions {
   /** @default POST */
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
+  /** How to read the answer: a file is a `Blob`. @default json */
+  readonly read?: 'json' | 'file';
 }
 
 /**
