@@ -85,7 +85,7 @@ function rateTable(block: readonly Column[], lines: readonly ComparedLine[]): Ht
 ${row('Total a year', ({ premium }) => dollars(premium), 'total')}
 ${row('Fees and taxes included', feesText)}
 ${row('Offer', ({ rate_type, outcome }) => `${rate_type ? commitments[rate_type] : ''}${outcome === 'referred' ? ', referred to underwriting' : ''}`)}
-${row('Valid until', ({ expires_at }) => expires_at && dateText(expires_at))}
+${row('Valid until', ({ expires_at }) => (expires_at === null ? '' : dateText(expires_at)))}
 ${row('Financial strength', ({ financial_strength: each }) => (each === null ? '' : `${each.rating} (${each.agency})`))}
 ${rowIfAny('Conditions', ({ subject_to }) => subject_to.map(({ message }) => html`<div>${message}</div>`))}
 ${rowIfAny('Carrier’s terms', ({ terms }) => terms.filter(({ result }) => result === 'violated').map(({ text }) => html`<div class="flag">Not met: ${text}</div>`))}
