@@ -328,8 +328,16 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     async (width, colorScheme) => {
       const page = await workbench.openView(`#/home?${insured}`, { width, height: 800 });
       await page.emulateMedia({ colorScheme });
-      await page.getByText('Eligible').first().waitFor();
-      await page.goto(`${workbench.demo.url}/#/quotes?new=&forms=ho3&carriers=sawpalm_home,sunreach_property`);
+      // Eligible carriers are ticked.
+      for (const carrier of ['Sawpalm Home', 'Sunreach Property'])
+        await expect.poll(() => page.getByLabel(`Quote ${carrier} HO3`).isChecked()).toBe(true);
+      for (const other of await page.locator('.pick').all()) {
+        if (!/Sawpalm|Sunreach/.test(await other.innerText())) await other.locator('input').uncheck();
+      }
+      expect(await overflow(page)).toBe(0);
+      await expectAccessible(page);
+      await tabTo(page, /^Quote these 2$/);
+      await page.keyboard.press('Enter');
       await page.getByText('2 carriers, 1 form type').waitFor();
       // The form has no field for an answer of the home.
       const asked = page.locator('form fieldset :is(input:not([type=checkbox]), select)');

@@ -7,6 +7,7 @@ import { visit } from '../service/session.ts';
 import type { WireDecision, WireVerdict } from '../service/wire.ts';
 import { form } from './home-state.ts';
 import { labelIn } from './line-form.ts';
+import { canQuote, PickQuote, QuotePicks } from './quote-picks.tsx';
 import {
   describePath,
   filterVerdicts,
@@ -97,6 +98,7 @@ export function VerdictList({ answer }: { readonly answer: WireDecision }) {
     <div class="stack-tight" id="answers">
       {all.length > 0 ? (
         <>
+          <QuotePicks answer={answer} />
           <ListTools />
           {rows.length === 0 && !onlyNotOffered && (
             <p class="panel row between">
@@ -195,8 +197,9 @@ function Row({ verdict }: { readonly verdict: WireVerdict }) {
   const path = describePath(verdict, why.would_change);
   return (
     <li>
-      <article class={`verdict edge-${status}`} aria-labelledby={id}>
+      <article class={`verdict edge-${status}${canQuote(verdict) ? ' quotable' : ''}`} aria-labelledby={id}>
         <header>
+          {canQuote(verdict) && <PickQuote verdict={verdict} />}
           <h3 id={id}>
             <button
               type="button"

@@ -5,6 +5,7 @@ import {
   chosenProduct,
   forms,
   loadFields,
+  notAppointed,
   offeredCarriers,
   product,
   reference,
@@ -57,6 +58,13 @@ export function ChooseRates({ faultOf }: { readonly faultOf: (path: string) => s
         }}
         fault={faultOf('/carrier_keys')}
       />
+      {notAppointed.value > 0 && (
+        <p class="small soft">
+          {notAppointed.value === 1
+            ? '1 carrier that you chose is not appointed to your team and cannot be quoted.'
+            : `${notAppointed.value} carriers that you chose are not appointed to your team and cannot be quoted.`}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -1,10 +1,10 @@
 import { readWrittenNumber } from '@leeward/terms/numbers';
 import { computed, effect, signal } from '@preact/signals';
 import { homeForm } from '../home/home-state.ts';
+import { homeAnswers } from '../home/quote-answers.ts';
 import { ask, type Failure } from '../service/ask.ts';
 import { session, visit } from '../service/session.ts';
 import type { WireProducts, WireQuoteCarriers } from '../service/wire.ts';
-import { homeAnswers } from './home-answers.ts';
 
 export interface QuoteField {
   readonly name: string;
@@ -38,7 +38,11 @@ export const chosenForms = signal<readonly string[] | undefined>(undefined);
 /** Keys. Undefined: all. */
 export const chosenCarriers = signal<readonly string[] | undefined>(undefined);
 
+/** Number of carriers of the link that are not appointed to the team. */
+export const notAppointed = signal(0);
+
 const products = computed(() => (reference.value.state === 'ready' ? reference.value.products : []));
+const carriers = computed(() => (reference.value.state === 'ready' ? reference.value.carriers : []));
 const homeType = computed(() => homeForm.values.value['policy_type']);
 
 export const product = computed(
@@ -63,14 +67,12 @@ export const selectedForms = computed<readonly string[]>(() => {
 
 /** Carriers that offer a selected form type. */
 export const offeredCarriers = computed(() =>
-  reference.value.state !== 'ready'
-    ? []
-    : reference.value.carriers.filter(({ products: own }) =>
-        own.some(
-          ({ product_code, form_types }) =>
-            product_code === product.value && form_types.some((form) => selectedForms.value.includes(form)),
-        ),
-      ),
+  carriers.value.filter(({ products: own }) =>
+    own.some(
+      ({ product_code, form_types }) =>
+        product_code === product.value && form_types.some((form) => selectedForms.value.includes(form)),
+    ),
+  ),
 );
 
 export const selectedCarriers = computed<readonly string[]>(() => {
@@ -82,7 +84,11 @@ export const selectedCarriers = computed<readonly string[]>(() => {
 export function takeChoice(words: URLSearchParams): void {
   const listed = (name: string) => words.get(name)?.split(',');
   chosenForms.value = listed('forms');
-  chosenCarriers.value = listed('carriers');
+  const keys = listed('carriers');
+  const isAppointed = (key: string) => carriers.value.some(({ carrier_key }) => carrier_key === key);
+  // Without an appointment among them, all carriers stay chosen.
+  chosenCarriers.value = keys?.some(isAppointed) ? keys : undefined;
+  notAppointed.value = keys?.filter((key) => !isAppointed(key)).length ?? 0;
   chosenProduct.value = products.value.find(({ form_types }) =>
     form_types.some((form) => chosenForms.value?.includes(form)),
   )?.product_code;
@@ -192,4 +198,5 @@ effect(() => {
   typedFields.value = {};
   producer.value = undefined;
   chosenProduct.value = chosenForms.value = chosenCarriers.value = undefined;
+  notAppointed.value = 0;
 });

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
-import { homeForm } from '../home/home-state.ts';
-import { splitEvidence } from '../home/line-form.ts';
+import { homeForm } from './home-state.ts';
+import { splitEvidence } from './line-form.ts';
 
 /** Fields of a home by the name that quotes use. */
 const quoteNames: Readonly<Record<string, string>> = {
