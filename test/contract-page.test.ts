@@ -75,6 +75,31 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
     },
   );
 
+  it('finds operations by their words, and sends a request from the page', async () => {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    await page.goto(`${demo.url}/docs`);
+    const whole = await page.evaluate<number>('document.body.scrollHeight');
+    expect(whole).toBeLessThan(80_000);
+    await page.keyboard.press('/');
+    await page.keyboard.type('proposal');
+    await page.locator('#quoteStatus').waitFor({ state: 'hidden' });
+    expect(await page.locator('#writeQuoteProposal').isVisible()).toBe(true);
+    await page.getByLabel('Search operations and schemas').fill('');
+    await page.locator('#quoteStatus').waitFor();
+
+    const section = page.locator('#distanceToCoast');
+    await section.getByRole('button', { name: 'Try it' }).click();
+    await section.getByLabel('Token').fill(demo.apiKey);
+    await section.getByLabel('Request').fill('{ "lat": 25.7825, "lng": -80.134 }');
+    await section.getByRole('button', { name: 'Send' }).click();
+    await section.locator('form pre', { hasText: 'direction_to_coast' }).waitFor();
+    expect(await section.locator('form pre').innerText()).toMatch(/^200/);
+    expect(said).toEqual([]);
+    await page.close();
+  });
+
   it('reports policy violations', async () => {
     const page = await browser.newPage();
     const said: string[] = [];

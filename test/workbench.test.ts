@@ -219,7 +219,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await button.click();
     await page.getByText('Signed in to <b>Stranger</b> Agency · Night desk · demo').waitFor();
     await expectAccessible(page);
-    // A demo keeps the sign-in of a tab; another tab has none.
+    // A demo keeps the sign-in of a tab, and another tab starts without it.
     await page.reload();
     await page.getByText('Signed in to <b>Stranger</b> Agency · Night desk · demo').waitFor();
     const other = await page.context().newPage();

@@ -166,7 +166,7 @@ const countiesApart = (take: (name: string, text: string) => void): Plugin => ({
   },
 });
 
-/** The icon of the page as a URL, without a request of its own. */
+/** The icon of the page as a URL, which needs no request. */
 function icon(): string {
   return encodeURIComponent(readFileSync(new URL('../design/icon.svg', import.meta.url), 'utf8').trim());
 }

@@ -86,7 +86,7 @@ describe('a schema in words', () => {
 });
 
 describe('/docs', () => {
-  it('is one page without scripts, under a strict policy', async () => {
+  it('is one page that loads nothing, under a strict policy', async () => {
     const leeward = sampleService();
     const response = await ask(leeward, '/docs', { method: 'GET', token: null });
     const page = await response.text();
@@ -94,9 +94,13 @@ describe('/docs', () => {
     const [, style] = /<style>(.*?)<\/style>/s.exec(page)!;
     const policy = response.headers.get('content-security-policy');
     expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style!).digest('base64')}'`);
+    const [, script] = /<script>(.*?)<\/script>/s.exec(page)!;
+    expect(policy).toContain(`script-src 'sha256-${createHash('sha256').update(script!).digest('base64')}'`);
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
-    expect(page).not.toMatch(/<script|\son\w+=|\sstyle=|https?:\/\/(?!leeward\.dev|www\.w3\.org)[^"<]*"/);
+    expect(page.replace(script!, '')).not.toMatch(
+      /<script \S|\son\w+=|\sstyle=|https?:\/\/(?!leeward\.dev|www\.w3\.org)[^"<]*"/,
+    );
   });
 
   it('has every operation and schema, and no dead links', () => {
@@ -135,6 +139,6 @@ describe('/docs', () => {
         },
       ],
     });
-    expect(docsPage(leeward.document()).html).not.toContain('<script');
+    expect(docsPage(leeward.document()).html.split('<script')).toHaveLength(2);
   });
 });

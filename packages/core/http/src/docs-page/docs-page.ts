@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { isReference, type Model, nameOf, type OperationModel, type ResponseModel } from './document-model.ts';
 import { type Html, html, Html as Written } from './html.ts';
-import { codesOf, operationSection, responseAnchor } from './operation-section.ts';
+import { codesOf, folded, operationSection, responseAnchor } from './operation-section.ts';
+import { pageScript } from './page-script.ts';
 import { inline, prose } from './prose.ts';
 import { exampleBlocks } from './request-example.ts';
 import { schemaFields } from './schema-fields.ts';
@@ -11,7 +12,7 @@ import { styleSheet } from './style-sheet.ts';
 /** A page and its `Content-Security-Policy`. */
 export interface DocsPage {
   readonly html: string;
-  /** Allows only the style, by its hash, and the icon. */
+  /** Allows only the style and the script, by their hashes, the icon, and requests to the service. */
   readonly contentSecurityPolicy: string;
 }
 
@@ -24,7 +25,7 @@ interface Entry {
 const icon =
   'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Cpath fill=%22%230b6e78%22 d=%22M1 13 8 2v11zm8 0V5l6 8z%22/%3E%3C/svg%3E';
 
-/** One file of HTML and CSS that loads nothing. `docs/decisions.md` compares it with a prebuilt page. */
+/** One file of HTML with its style and script that loads nothing. `docs/decisions.md` compares it with a prebuilt page. */
 export function docsPage(document: object): DocsPage {
   const model = document as Model;
   const page = html`<!doctype html>
@@ -41,6 +42,7 @@ export function docsPage(document: object): DocsPage {
 <a class="skip" href="#top">To the contents</a>
 <nav aria-label="Contents">
 <p class="title"><a href="#top">${model.info.title}</a> <span class="type">${model.info.version}</span></p>
+<p class="search" hidden><input type="search" id="search" aria-label="Search operations and schemas" placeholder="Search, /" autocomplete="off" spellcheck="false"></p>
 ${navigation(model)}
 </nav>
 <main id="top">
@@ -53,13 +55,14 @@ ${model.tags.map((tag) => group(model, tag))}
 ${problems(model)}
 ${schemas(model)}
 </main>
+<script>${new Written(pageScript)}</script>
 </body>
 </html>
 `;
-  const style = hash('sha256', styleSheet, 'base64');
+  const [style, script] = [styleSheet, pageScript].map((text) => hash('sha256', text, 'base64'));
   return {
     html: page.text,
-    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${style}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${style}'; script-src 'sha256-${script}'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   };
 }
 
@@ -139,7 +142,7 @@ function schemas(model: Model): Html {
 ${sorted.map(
   ([name, schema]) => html`<section class="schema" id="${schemaAnchor(name)}">
 <h3><a href="#${schemaAnchor(name)}">${name}</a> ${schema.properties === undefined && html`<span class="type">${typeWords(schema)}</span>`}</h3>
-${prose(schema.description)}${schemaFields(schema, inRequests.has(name) ? 'request' : 'answer')}
+${prose(schema.description)}${folded(schemaFields(schema, inRequests.has(name) ? 'request' : 'answer'))}
 </section>
 `,
 )}

@@ -60,7 +60,8 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
-  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  /** Other names than those of the properties. */
+  readonly propertyNames?: Schema;
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];

@@ -33,6 +33,7 @@ ${securityWords(operation)}
 ${parametersTable(model, operation)}
 ${requestBody && body && html`<h4>Request${!requestBody.required && html` <span class="type">optional</span>`}</h4>${schemaBlock(model, body.schema, 'request')}`}
 ${answers(model, operation)}
+${tryButton(method, path, operation, body && (first?.[1].value ?? {}))}
 </div>
 <div class="shown">
 <div>${first?.[1].summary !== undefined && html`<p class="caption">Request: ${inline(first[1].summary)}</p>`}<pre tabindex="0"><code>${curl}</code></pre></div>
@@ -40,6 +41,27 @@ ${exampleBlocks('Request', Object.fromEntries(others), false)}${answerExamples(o
 </div>
 </section>
 `;
+}
+
+/** A button for the script of the page, which asks the service itself. Streams are left out. */
+function tryButton(method: string, path: string, { parameters, security, responses }: OperationModel, body: unknown) {
+  const isStream = Object.values(responses).some(
+    (response) => !isReference(response) && response.content?.['text/event-stream'] !== undefined,
+  );
+  if (isStream) return undefined;
+  const examples = parameters.flatMap((parameter) =>
+    isReference(parameter) || parameter.in !== 'path' || parameter.example === undefined
+      ? []
+      : [html` data-param_${parameter.name}="${String(parameter.example)}"`],
+  );
+  return html`<p><button type="button" class="try" hidden data-method="${method}" data-path="${path}"${
+    security.length > 0 && html` data-guarded="true"`
+  }${body !== undefined && html` data-body="${JSON.stringify(body, null, 2)}"`}${examples}>Try it</button></p>`;
+}
+
+/** Fields behind a line, so that a page of many operations can be surveyed. */
+export function folded(fields: Html | undefined): Html | undefined {
+  return fields && html`<details><summary>Fields</summary>${fields}</details>`;
 }
 
 function jsonOf(contents: Contents | undefined) {
@@ -63,10 +85,10 @@ function securityWords({ security }: OperationModel): Html {
 }
 
 function schemaBlock({ components }: Model, schema: Schema, direction: Direction): Html {
-  if (!isReference(schema)) return html`${prose(schema.description)}${schemaFields(schema, direction)}`;
+  if (!isReference(schema)) return html`${prose(schema.description)}${folded(schemaFields(schema, direction))}`;
   const name = nameOf(schema);
   const schemaOfName = components.schemas[name] ?? {};
-  return html`<p class="named"><a href="#${schemaAnchor(name)}">${name}</a></p>${prose(schemaOfName.description)}${schemaFields(schemaOfName, direction)}`;
+  return html`<p class="named"><a href="#${schemaAnchor(name)}">${name}</a></p>${prose(schemaOfName.description)}${folded(schemaFields(schemaOfName, direction))}`;
 }
 
 function parametersTable(model: Model, { parameters }: OperationModel): Html | undefined {
@@ -97,7 +119,7 @@ function answers(model: Model, { responses }: OperationModel): Html {
         html`<h4>Answer ${status}</h4><p>${inline(response.description)}</p>${contentBlocks(model, response.content)}`,
       );
   }
-  return html`${good}<h4>Problems</h4><ul class="problems">${problems}</ul>`;
+  return html`${good}<details><summary>Problems</summary><ul class="problems">${problems}</ul></details>`;
 }
 
 function contentBlocks(model: Model, contents: Contents = {}): Html {
@@ -117,6 +139,6 @@ function answerExamples({ responses }: OperationModel): Html {
   return html`${Object.entries(responses).map(([status, response]) =>
     isReference(response)
       ? undefined
-      : Object.values(response.content ?? {}).map(({ examples }) => exampleBlocks(`Answer ${status}`, examples)),
+      : Object.values(response.content ?? {}).map(({ examples }) => exampleBlocks(`Answer ${status}`, examples, false)),
   )}`;
 }

@@ -43,9 +43,10 @@ function fieldRow(
 `;
 }
 
-function otherFields({ additionalProperties, patternProperties = {} }: Schema, direction: Direction): Html | undefined {
-  const rows = Object.entries(patternProperties).map(
-    ([pattern, { description }]) =>
+function otherFields({ additionalProperties, propertyNames }: Schema, direction: Direction): Html | undefined {
+  const patterns = propertyNames?.anyOf?.filter(({ pattern }) => pattern !== undefined) ?? [];
+  const rows = patterns.map(
+    ({ pattern, description }) =>
       html`<dt><code class="name">${pattern === '^x_' ? 'x_…' : pattern}</code></dt><dd>${description && html`<p>${inline(description)}</p>`}</dd>`,
   );
   if (typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0) {

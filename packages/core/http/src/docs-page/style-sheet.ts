@@ -20,7 +20,7 @@ a:hover { text-decoration: underline; }
 p { margin: 0 0 .7rem; max-width: 70ch; }
 code { font: .88em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; color: var(--code); overflow-wrap: anywhere; }
 p code, dd code, li code { background: var(--code-ground); border-radius: 3px; padding: .05em .3em; }
-pre { margin: 0; padding: .8rem 1rem; background: var(--code-ground); border: 1px solid var(--line); border-radius: 6px; overflow: auto; max-height: 32rem; }
+pre { margin: 0; padding: .8rem 1rem; background: var(--code-ground); border: 1px solid var(--line); border-radius: 6px; overflow: auto; max-height: 14rem; }
 pre code { white-space: pre; overflow-wrap: normal; }
 pre i { font-style: normal; }
 .k { color: var(--key); } .s { color: var(--string); } .n { color: var(--number); } .w { color: var(--word); }
@@ -39,8 +39,8 @@ h2 { font-size: 1.5rem; line-height: 1.2; margin: 3.5rem 0 .6rem; padding-bottom
 h3 { font-size: 1.15rem; line-height: 1.3; margin: 0 0 .4rem; overflow-wrap: anywhere; }
 h3 a { color: inherit; }
 h4 { font-size: .95rem; margin: 1.4rem 0 .4rem; }
-.operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 2rem; padding: 1.8rem 0; border-bottom: 1px solid var(--line); }
-.schema { padding: 1.2rem 0; border-bottom: 1px solid var(--line); max-width: 60rem; }
+.operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 2rem; padding: 1.2rem 0; border-bottom: 1px solid var(--line); }
+.schema { padding: .7rem 0; border-bottom: 1px solid var(--line); max-width: 60rem; }
 .operation, .schema { position: relative; }
 .operation:target::before, .schema:target::before { content: ''; position: absolute; left: -.8rem; top: 1.2rem; bottom: 1.2rem; width: 4px; border-radius: 2px; background: var(--accent); }
 .shown { position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow: auto; min-width: 0; }
@@ -60,6 +60,11 @@ h4 { font-size: .95rem; margin: 1.4rem 0 .4rem; }
 .words { line-height: 1.9; }
 .problems { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .3rem .5rem; }
 .problems a { display: inline-block; border: 1px solid var(--line); border-radius: 4px; padding: .05rem .45rem; font: .82rem/1.6 ui-monospace, Menlo, Consolas, monospace; color: var(--soft); }
+.search input, .try-form input, .try-form textarea { width: 100%; font: inherit; padding: .35rem .5rem; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 4px; }
+.try-form textarea { font: .85rem/1.5 ui-monospace, Menlo, Consolas, monospace; }
+.try-form { display: grid; gap: .6rem; }
+.try, .try-form button { font: inherit; justify-self: start; padding: .25rem .8rem; color: var(--accent); background: var(--raised); border: 1px solid var(--accent); border-radius: 4px; cursor: pointer; }
+[hidden] { display: none !important; }
 @media (max-width: 75rem) { .operation { grid-template-columns: minmax(0, 1fr); gap: 1rem; } .shown { position: static; max-height: none; } }
 @media (max-width: 50rem) {
   body { display: block; }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { JsonSchema } from '../operation/operation.ts';
+import { withDescriptions } from './property-descriptions.ts';
 
 const prefix = '#/components/schemas/';
 
@@ -24,7 +25,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
 export function createComponentSchemas() {
   const components: Record<string, JsonSchema> = {};
   const put = (name: string, { id, ...written }: JsonSchema): void => {
-    const schema = withNamedKeys(written);
+    const schema = withDescriptions(withNamedKeys(written), name);
     const existing = components[name];
     if (existing !== undefined && !isDeepStrictEqual(existing, schema))
       throw new TypeError(`Two schemas of the document are named ${name}; give one of them another id.`);

@@ -171,6 +171,22 @@ describe('/openapi.json', () => {
     expect(Object.keys(document.paths['/v1/underwrite/renters']!['post']!.responses)).toContain('501');
   });
 
+  it('describes every property', () => {
+    const missing: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [key, each] of Object.entries(value)) {
+        if (['example', 'examples', 'enum', 'const'].includes(key)) continue;
+        if (key === 'properties')
+          for (const [name, property] of Object.entries(each as object))
+            if (!('description' in (property as object))) missing.push(`${path}.${name}`);
+        visit(each, key === 'properties' ? path : `${path}.${key}`);
+      }
+    };
+    visit(document.components.schemas, '');
+    expect(missing).toEqual([]);
+  });
+
   it('writes down what zod checks outside of its schema', () => {
     const request = document.components.schemas['HomeUnderwritingRequest']!;
     expect(request).toMatchObject({
