@@ -18,7 +18,7 @@ export interface DemoKeys {
   readonly team_token: string;
   readonly producer_email: string;
   readonly admin_token: string;
-  /** Of two people who write and approve the rules of the catalog. */
+  /** Token of a person who writes rules of the catalog; the next one approves them. */
   readonly author_token: string;
   readonly approver_token: string;
 }

@@ -47,7 +47,7 @@ function teamOf(holder: WireTokenHolder | undefined, first: WireTokenHolder): st
   return `${named} of ${organization.name ?? organization.organization_id}`;
 }
 
-/** Of the session's tokens; undefined until the service has answered. */
+/** Holders of the session's tokens; undefined until the service has answered. */
 export const holders = signal<TokenHolders | undefined>(undefined);
 
 effect(() => {

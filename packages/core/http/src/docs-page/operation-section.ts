@@ -43,7 +43,7 @@ ${exampleBlocks('Request', Object.fromEntries(others), false)}${answerExamples(o
 `;
 }
 
-/** A button for the script of the page, which asks the service itself. Streams are left out. */
+/** A button for the script of the page, which sends requests to the service. Streams are left out. */
 function tryButton(method: string, path: string, { parameters, security, responses }: OperationModel, body: unknown) {
   const isStream = Object.values(responses).some(
     (response) => !isReference(response) && response.content?.['text/event-stream'] !== undefined,
