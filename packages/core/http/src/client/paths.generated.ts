@@ -1923,11 +1923,16 @@ export interface components {
         Problem: {
             /** @description Path of a page that explains the problem and the way out. Programs read `code`. */
             type: string;
+            /** @description Title for people. */
             title: string;
+            /** @description HTTP status. */
             status: number;
             /** @description The cause, and the way out. */
             detail: string;
-            /** @enum {string} */
+            /**
+             * @description Code for programs; it stays when the message changes.
+             * @enum {string}
+             */
             code: "malformed_request" | "malformed_json" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_conflict" | "gone" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "rate_limited" | "headers_too_large" | "internal_error" | "coming_soon" | "carrier_failed" | "unavailable" | "carrier_timeout";
             /** @description The answer’s `X-Request-Id`; quote it when you report a problem. */
             request_id: string;
@@ -1935,7 +1940,9 @@ export interface components {
             errors?: {
                 /** @description JSON Pointer into the body; empty for the whole body. */
                 path: string;
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description Message for people. */
                 message: string;
             }[];
             /** @description For `/readyz`: the state of each part. */
@@ -1948,8 +1955,11 @@ export interface components {
             unreadable?: number;
             /** @description For an ambiguous address: the places that it fits. */
             candidates?: {
+                /** @description Address of the home. */
                 address: string;
+                /** @description Latitude in degrees, WGS 84. */
                 lat: number;
+                /** @description Longitude in degrees, WGS 84. */
                 lng: number;
             }[];
         };
@@ -2241,6 +2251,7 @@ export interface components {
             lng?: number | null;
             /** @description Radius around lat and lng that contains the building; distances then apply to the whole circle. */
             radius_meters?: (number | string) | null;
+            /** @description Ground of the building as GeoJSON. */
             footprint?: components["schemas"]["Footprint"] | null;
             /** @description Miles to the nearest tidal water, used instead of a lookup. Give one distance to it, in one unit. */
             distance_to_coast_miles?: (number | string) | null | components["schemas"]["ValueWithEvidence"];
@@ -2273,9 +2284,13 @@ export interface components {
         };
         /** @description An address in parts. A ZIP code alone gives an approximate location. */
         AddressParts: {
+            /** @description House number and street. */
             line1?: string | null;
+            /** @description City or town. */
             city?: string | null;
+            /** @description State, by its abbreviation. */
             state?: string | null;
+            /** @description ZIP code. */
             zipcode?: string | null;
         };
         /**
@@ -2309,8 +2324,12 @@ export interface components {
          *     }
          */
         Footprint: {
-            /** @enum {string} */
+            /**
+             * @description Type of the entry.
+             * @enum {string}
+             */
             type: "Polygon" | "MultiPolygon";
+            /** @description Coordinates of the GeoJSON geometry: longitude, then latitude. */
             coordinates: unknown[];
         };
         /** @description A value with its date and origin. */
@@ -2332,26 +2351,36 @@ export interface components {
              * @description The date for ages and versions of rule sets.
              */
             effective_date: string;
+            /** @description Id of the organization; null for the whole catalog. */
             organization_id: string | null;
             /** @description The normalized request. Sent again with both dates, it gives the same answer. */
             home: {
                 [key: string]: unknown;
             };
+            /** @description Number of verdicts by status. */
             counts: {
+                /** @description Number of eligible verdicts. */
                 eligible: number;
+                /** @description Number of verdicts that need an underwriter. */
                 referral: number;
+                /** @description Number of verdicts or rates that need more fields. */
                 needs_information: number;
+                /** @description Number of ineligible verdicts or rates. */
                 ineligible: number;
+                /** @description Number of carriers without a program for the home. */
                 not_offered: number;
             };
             /** @description All verdicts except ineligible ones, best first. */
             carriers: components["schemas"]["Verdict"][];
+            /** @description Verdicts of carriers that decline the home. */
             declined: components["schemas"]["Verdict"][];
             /** @description With `include_not_offered`. */
             not_offered?: components["schemas"]["NotOffered"][];
             /** @description Missing fields, most useful first. A distance is in the unit of the rules. */
             next_questions: {
+                /** @description Request name of the field. */
                 field: string;
+                /** @description Number of verdicts that the answer alone would settle. */
                 would_settle: number;
                 /** @description For the address: distances that rules test. A measured distance answers as well, except for rules on areas. */
                 alternatives?: string[];
@@ -2360,15 +2389,24 @@ export interface components {
             distances?: {
                 /** @description The place of the home; null if it was not looked up or not found. */
                 location: {
+                    /** @description Latitude in degrees, WGS 84. */
                     lat: number;
+                    /** @description Longitude in degrees, WGS 84. */
                     lng: number;
+                    /** @description Origin of the value. */
                     source: string;
+                    /** @description Precision of the location. */
                     precision: string;
+                    /** @description Radius around the location that contains the home, in meters. */
                     error_radius_meters: number;
+                    /** @description Address that was found. */
                     matched_address?: string;
+                    /** @description Attribution that the source requires. */
                     attribution?: string;
                 } | null;
+                /** @description Values that were looked up. */
                 facts: {
+                    /** @description Fact that the rule tests. */
                     fact: string;
                     /**
                      * @description `given`: from the request, which takes precedence.
@@ -2379,62 +2417,95 @@ export interface components {
                     given_as?: string;
                     /** @description Date and origin of a given distance, if the request states them. */
                     evidence?: {
+                        /** @description Time to which the content applies. */
                         as_of?: string;
+                        /** @description Origin of the value. */
                         source?: string;
                     };
+                    /** @description In meters. */
                     meters: number;
+                    /** @description Range of the distance, with all errors. */
                     range_meters: {
+                        /** @description Minimum, included. */
                         min: number;
+                        /** @description Maximum, included. */
                         max: number;
                     };
+                    /** @description The shoreline that decided. */
                     dataset: {
+                        /** @description Name for people. */
                         name: string;
+                        /** @description Version. */
                         version: string;
+                        /** @description Accuracy of the shoreline here, in meters. */
                         accuracy_meters: number;
                     } | null;
+                    /** @description The content as a sentence. */
                     text: string;
                 }[];
             };
             /** @description The hazards of the place, for lines with such fields. */
             hazards?: {
+                /** @description Origin of the value. */
                 source: string;
                 /** @description By field, those that the request omits. */
                 facts: {
                     [key: string]: components["schemas"]["KnownValue"];
                 };
+                /** @description Panel of the flood map. */
                 map_panel: string | null;
                 /** @description Effective date of the panel. */
                 map_panel_date: string | null;
             };
             /** @description Storms and other events at `as_of` that rules of these carriers may match for the home. */
             events?: {
+                /** @description Id. */
                 id: string;
+                /** @description Kind of the entry. */
                 kind: string;
+                /** @description Name for people. */
                 name?: string;
+                /** @description The strongest alert in force. */
                 alert?: string;
+                /** @description Start, included. */
                 from: string;
+                /** @description End; null if it is open. */
                 until: string | null;
             }[];
+            /** @description Remarks on the request and the answer. */
             warnings: {
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description JSON Pointer of the value; empty for the whole request. */
                 path: string;
+                /** @description Message for people. */
                 message: string;
             }[];
+            /** @description Limits of the answer: it is not an offer, a quote or a binder. */
             notice: string;
         };
         /** @description The verdict of one carrier for one policy type. */
         Verdict: {
+            /** @description Key of the carrier. */
             carrier_key: string;
+            /** @description Name of the carrier. */
             carrier: string;
+            /** @description Policy type, such as `ho3`. */
             policy_type: string;
-            /** @enum {string} */
+            /**
+             * @description Verdict of the carrier.
+             * @enum {string}
+             */
             status: "eligible" | "referral" | "needs_information" | "ineligible";
             /** @description Possible statuses once all fields are known. */
             possible_statuses: ("eligible" | "referral" | "ineligible")[];
+            /** @description Rules that decline or refer. */
             reasons: components["schemas"]["Reason"][];
+            /** @description Conditions of acceptance, such as an inspection. */
             requirements: components["schemas"]["Requirement"][];
             /** @description Requirements that depend on a missing field. */
             possible_requirements: components["schemas"]["Requirement"][];
+            /** @description Remarks of rules that neither decline nor refer. */
             notes: components["schemas"]["Requirement"][];
             /** @description The terms of acceptance by name, from all rules with the outcome `offer`. Absent if there are none. */
             terms?: {
@@ -2463,12 +2534,19 @@ export interface components {
             conservative?: true;
             /** @description The certainty with which the carrier’s rules decide by measured distances, if the rule set states one. Otherwise only a whole range decides. */
             certainty?: number;
+            /** @description Version and hash of the rule set. */
             rule_set: {
+                /** @description Version. */
                 version: string;
+                /** @description SHA-256 of the canonical content. */
                 sha256: string;
+                /** @description Hash of the override of the organization. */
                 override_sha256?: string;
             };
-            /** @enum {string} */
+            /**
+             * @description Origin of the value.
+             * @enum {string}
+             */
             source: "catalog" | "organization" | "override";
             /** @description With `explain`: the reasons for the status. */
             explanation?: components["schemas"]["Explanation"];
@@ -2476,10 +2554,13 @@ export interface components {
             would_change?: components["schemas"]["WouldChange"];
         };
         Reason: {
+            /** @description Code for programs; it stays when the message changes. */
             code: string;
+            /** @description Message for people. */
             message: string;
             /** @description Request names of the fields that the reason depends on. */
             fields: string[];
+            /** @description Id of the rule. */
             rule_id: string;
             /**
              * @description For a moratorium, which ends.
@@ -2492,8 +2573,11 @@ export interface components {
             distances?: string[];
         };
         Requirement: {
+            /** @description Code for programs; it stays when the message changes. */
             code: string;
+            /** @description Message for people. */
             message: string;
+            /** @description Id of the rule. */
             rule_id: string;
         };
         /** @description A term of acceptance: a deductible, a limit, a settlement. */
@@ -2540,7 +2624,9 @@ export interface components {
             of: string;
             /** @description The lowest rank is the best tier. */
             rank: number;
+            /** @description Name for people. */
             name?: string;
+            /** @description Id of the program in the rule set. */
             program_id: string;
         };
         /** @description The answer of one tier alone. */
@@ -2549,9 +2635,14 @@ export interface components {
             of: string;
             /** @description The lowest rank is the best tier. */
             rank: number;
+            /** @description Name for people. */
             name?: string;
+            /** @description Id of the program in the rule set. */
             program_id: string;
-            /** @enum {string} */
+            /**
+             * @description Verdict of the tier.
+             * @enum {string}
+             */
             status: "eligible" | "referral" | "needs_information" | "ineligible";
             /** @description Rules that keep the home out. */
             reasons: components["schemas"]["Reason"][];
@@ -2574,15 +2665,21 @@ export interface components {
             outcome: "none_needed" | "ways" | "none_helps" | "not_known";
             /** @description Each way has been evaluated: with every field at its `to` and no other change, the status is `becomes`. */
             ways: {
+                /** @description The changes. */
                 changes: components["schemas"]["FieldChange"][];
-                /** @enum {string} */
+                /**
+                 * @description Status after the changes.
+                 * @enum {string}
+                 */
                 becomes: "eligible" | "referral" | "needs_information" | "ineligible";
+                /** @description Statuses that complete information can lead to. */
                 possible_statuses: ("eligible" | "referral" | "ineligible")[];
                 /** @description For a carrier with tiers: program id of the tier. */
                 tier?: string;
             }[];
             /** @description Reasons against eligible that cannot be changed. */
             blocked_by: components["schemas"]["Reason"][];
+            /** @description Remark for people. */
             note?: string;
             /**
              * @description The search reached its limit: fewer changes might suffice.
@@ -2594,8 +2691,11 @@ export interface components {
         FieldChange: {
             /** @description Request name. */
             field: string;
+            /** @description Words for the field, as within a sentence. */
             label: string;
+            /** @description Unit of the value. */
             unit?: string;
+            /** @description Start, included. */
             from: components["schemas"]["KnownValue"];
             /** @description The nearest value that suffices. */
             to: number | string | boolean;
@@ -2603,40 +2703,65 @@ export interface components {
             word?: string;
             /** @description For a number: all values that suffice. */
             ranges?: {
+                /** @description Minimum, included. */
                 min: number;
+                /** @description Maximum, included. */
                 max: number;
-                /** @constant */
+                /**
+                 * @description True if the minimum is excluded.
+                 * @constant
+                 */
                 min_excluded?: true;
-                /** @constant */
+                /**
+                 * @description True if the maximum is excluded.
+                 * @constant
+                 */
                 max_excluded?: true;
             }[];
             /** @description For a date: all values that suffice. */
             dates?: {
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description Minimum, included.
+                 */
                 min: string;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description Maximum, included.
+                 */
                 max: string;
             }[];
             /** @description For a word: all values that suffice, including `to`. */
             words?: string[];
+            /** @description The content as a sentence. */
             text: string;
         };
         /** @description A value, inclusive bounds, one of several words, or null if it is unknown. A fact of the host can be any JSON. */
         KnownValue: string | number | boolean | null | {
+            /** @description Minimum, included. */
             min: number;
+            /** @description Maximum, included. */
             max: number;
         } | {
+            /** @description Possible values. */
             one_of: (string | number)[];
         } | unknown[] | {
             [key: string]: unknown;
         };
         /** @description A limit on distance in the carrier’s rules, compared with the home. */
         DistanceLimit: {
+            /** @description Id of the rule. */
             rule_id: string;
+            /** @description Outcome of the rule or the rate. */
             outcome: string;
+            /** @description Fact that the rule tests. */
             fact: string;
+            /** @description Limit of the rule. */
             limit: number;
-            /** @enum {string} */
+            /**
+             * @description Unit of the value.
+             * @enum {string}
+             */
             unit: "miles" | "feet" | "meters";
             /**
              * @description `either`: the distance is not known well enough.
@@ -2645,10 +2770,14 @@ export interface components {
             home: "nearer" | "farther" | "either";
             /** @description With `either`: the probability that the home is within the limit, as in `text`. Absent if the coastline states none. */
             probability?: number;
+            /** @description The content as a sentence. */
             text: string;
         };
         Explanation: {
-            /** @enum {string} */
+            /**
+             * @description The evaluator that decided.
+             * @enum {string}
+             */
             evaluator: "compiled" | "reference";
             /** @description The rules that determine the status and, if it needs information, the rules that could still change it. */
             decided_by: components["schemas"]["ExplainedRule"][];
@@ -2656,23 +2785,38 @@ export interface components {
             rules: components["schemas"]["ExplainedRule"][];
             /** @description For a carrier with tiers: the rules that decide for each other tier. */
             tiers?: {
+                /** @description Id of the program in the rule set. */
                 program_id: string;
-                /** @enum {string} */
+                /**
+                 * @description State of the quote, the rate or the entry.
+                 * @enum {string}
+                 */
                 status: "eligible" | "referral" | "needs_information" | "ineligible";
+                /** @description The rules, or the sources, that decided. */
                 decided_by: components["schemas"]["ExplainedRule"][];
             }[];
         };
         /** @description A rule, territory or moratorium, evaluated for the home. */
         ExplainedRule: {
+            /** @description Id of the rule. */
             rule_id: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the entry.
+             * @enum {string}
+             */
             kind: "rule" | "territory" | "moratorium";
-            /** @enum {string} */
+            /**
+             * @description Outcome of the rule or the rate.
+             * @enum {string}
+             */
             outcome: "decline" | "refer" | "require" | "offer" | "inform";
+            /** @description Code for programs; it stays when the message changes. */
             code: string;
+            /** @description Message for people. */
             message: string;
             /** @description The program of the rule; null if it applies to all programs. */
             program: string | null;
+            /** @description Truth. */
             truth: components["schemas"]["Truth"];
             /** @description The tests that decide the truth, or leave it undecided. */
             tests: components["schemas"]["ExplainedTest"][];
@@ -2688,20 +2832,26 @@ export interface components {
         ExplainedTest: {
             /** @description Fact, operator and limit as written in the rule. */
             fact: string;
+            /** @description Operator of the test, as in the rule set. */
             operator: string;
+            /** @description Limit of the rule. */
             limit: components["schemas"]["KnownValue"];
             /** @description If the limit is another fact: its name. `limit` is then its value. */
             limit_fact?: string;
             /** @description Request name of the fact. */
             field: string;
+            /** @description Words for the field, as within a sentence. */
             label: string;
+            /** @description Unit of the value. */
             unit?: string;
+            /** @description The value. */
             value: components["schemas"]["KnownValue"];
             /**
              * @description The value was not given; it follows from a related field.
              * @constant
              */
             inferred?: true;
+            /** @description Truth. */
             truth: components["schemas"]["Truth"];
             /** @description The test as a sentence. */
             text: string;
@@ -2709,9 +2859,14 @@ export interface components {
         /** @description A condition with the truth of each node. */
         ExplainedTree: components["schemas"]["ExplainedGroup"] | components["schemas"]["ExplainedLeaf"];
         ExplainedGroup: {
-            /** @enum {string} */
+            /**
+             * @description Kind of the entry.
+             * @enum {string}
+             */
             kind: "all" | "any" | "not";
+            /** @description Truth. */
             truth: components["schemas"]["Truth"];
+            /** @description Conditions of the group. */
             children: components["schemas"]["ExplainedTree"][];
             /**
              * @description Some children are omitted because the tree is too large.
@@ -2721,32 +2876,44 @@ export interface components {
         };
         /** @description A test as a node of a tree. */
         ExplainedLeaf: {
-            /** @constant */
+            /**
+             * @description Kind of the entry.
+             * @constant
+             */
             kind: "test";
             /** @description Fact, operator and limit as written in the rule. */
             fact: string;
+            /** @description Operator of the test, as in the rule set. */
             operator: string;
+            /** @description Limit of the rule. */
             limit: components["schemas"]["KnownValue"];
             /** @description If the limit is another fact: its name. `limit` is then its value. */
             limit_fact?: string;
             /** @description Request name of the fact. */
             field: string;
+            /** @description Words for the field, as within a sentence. */
             label: string;
+            /** @description Unit of the value. */
             unit?: string;
+            /** @description The value. */
             value: components["schemas"]["KnownValue"];
             /**
              * @description The value was not given; it follows from a related field.
              * @constant
              */
             inferred?: true;
+            /** @description Truth. */
             truth: components["schemas"]["Truth"];
             /** @description The test as a sentence. */
             text: string;
         };
         /** @description A carrier that does not offer a policy type, with the reason. */
         NotOffered: {
+            /** @description Key of the carrier. */
             carrier_key: string;
+            /** @description Name of the carrier. */
             carrier: string;
+            /** @description Policy type, such as `ho3`. */
             policy_type: string;
             /**
              * @description `no_version`: no rules are in force on the effective date. `no_program`: no rules for the policy type in this state. `not_appointed`: the organization may not sell it; the carrier is not evaluated and not counted.
@@ -2759,11 +2926,15 @@ export interface components {
         ReadRuleSetsRequest: Record<string, unknown>;
         /** @description The rules that verdicts come from now. */
         RuleSetsInForce: {
+            /** @description Time to which the content applies. */
             as_of: string;
+            /** @description Id of the organization; null for the whole catalog. */
             organization_id: string | null;
             /** @description In the order of verdicts. */
             carriers: {
+                /** @description Key of the carrier. */
                 carrier_key: string;
+                /** @description Name of the carrier. */
                 carrier: string;
                 /**
                  * @description `catalog`: the rules for everyone. `organization`: a carrier of the organization. `override`: the rules for everyone with the organization’s override.
@@ -2772,7 +2943,9 @@ export interface components {
                 source: "catalog" | "organization" | "override";
                 /** @description Latest effective date first. */
                 versions: {
+                    /** @description Version. */
                     version: string;
+                    /** @description SHA-256 of the canonical content. */
                     sha256: string;
                     /** @description The file, with the moratoria in force added to it. */
                     rule_set: {
@@ -2801,6 +2974,7 @@ export interface components {
             lng?: number | null;
             /** @description The building lies within this radius of lat and lng; the distance is that of the whole circle. */
             radius_meters?: number | null;
+            /** @description Ground of the building as GeoJSON. */
             footprint?: components["schemas"]["Footprint"] | null;
             /**
              * @description The shore to measure to. `tidal` (default): bays, sounds and estuaries count. `ocean`: the shore of water 3.2 km from land on either side; `ocean_narrow` 1.6 km, `ocean_wide` 10 km. `great_lakes`. `mean_high_water`: the line from which the wind-borne debris region reaches one mile inland. Or a layer of the coastline served here.
@@ -2825,86 +2999,133 @@ export interface components {
              *     ]
              */
             probability_within?: {
+                /** @description In feet. */
                 feet?: number | null;
+                /** @description In miles. */
                 miles?: number | null;
+                /** @description In meters. */
                 meters?: number | null;
             }[] | null;
         };
         /** @description Parts of an address; a ZIP code alone is enough for a coarse place. */
         AddressFields: {
+            /** @description House number and street. */
             line1?: string | null;
+            /** @description City or town. */
             city?: string | null;
+            /** @description State, by its abbreviation. */
             state?: string | null;
+            /** @description ZIP code. */
             zipcode?: string | null;
         };
         DistanceToCoast: {
             /** @description Decimal degrees of the address. */
             address: {
+                /** @description Latitude in degrees, WGS 84. */
                 lat: number;
+                /** @description Longitude in degrees, WGS 84. */
                 lng: number;
             };
             /** @description Decimal degrees of the nearest point of the shore. */
             coast: {
+                /** @description Latitude in degrees, WGS 84. */
                 lat: number;
+                /** @description Longitude in degrees, WGS 84. */
                 lng: number;
             };
+            /** @description The distance, in several units. */
             distance: {
+                /** @description As numbers. */
                 raw: {
+                    /** @description In kilometers. */
                     kilometers: number;
+                    /** @description In meters. */
                     meters: number;
+                    /** @description In feet. */
                     feet: number;
+                    /** @description In miles. */
                     miles: number;
                 };
+                /** @description As text with separators. */
                 formatted: {
+                    /** @description In kilometers. */
                     kilometers: string;
+                    /** @description In meters. */
                     meters: string;
+                    /** @description In feet. */
                     feet: string;
+                    /** @description In miles. */
                     miles: string;
                 };
             };
+            /** @description Distance and direction as a sentence. */
             direction_to_coast: string;
+            /** @description Bearing of the nearest point in degrees from north, clockwise. */
             bearing_degrees: string;
+            /** @description Direction of the nearest point as one of 16 compass points. */
             compass_point: string;
+            /** @description Location. */
             location: components["schemas"]["Location"];
+            /** @description The shoreline that decided. */
             dataset: components["schemas"]["Dataset"];
             /** @description The true distance lies in this range. It combines the errors of place and shore, each of which holds in 95 % of cases, and tidal rivers that the shore does not show. Not symmetric. Rules use this range. */
             range_meters: {
+                /** @description Minimum, included. */
                 min: number;
+                /** @description Maximum, included. */
                 max: number;
             };
             /** @description For the distances requested, in their order: the probability that the true distance is at most that. It combines the errors of shore and place. A geocoder’s radius r counts as the circle of 95 % of a normal distribution, so the place varies by r / 2.448 (one standard deviation) along the direction to the shore. For a footprint, the distance is that of its nearest point; a building is anywhere in the circle of `radius_meters`. */
             probability_within?: {
+                /** @description In feet. */
                 feet?: number;
+                /** @description In miles. */
                 miles?: number;
+                /** @description In meters. */
                 meters: number;
                 /** @description Null if the shore has no probabilities: a coastline without calibrated errors, or `mean_high_water` between two layers. */
                 probability: number | null;
             }[];
             /** @description The datasets that determine the distance, its minimum and its maximum. Present if tidal rivers or gauges beyond the shore determine one of them, and for `mean_high_water`. */
             decided_by?: {
+                /** @description The distance, in several units. */
                 distance: string;
+                /** @description Minimum, included. */
                 min: string;
+                /** @description Maximum, included. */
                 max: string;
             };
             /** @description For a footprint or a radius: its point nearest to the shore, which is that of `address` and `distance`, and its point farthest from the shore. `range_meters` covers every point of it. */
             footprint?: {
+                /** @description Point of the footprint nearest to the shore. */
                 nearest: {
+                    /** @description Latitude in degrees, WGS 84. */
                     lat: number;
+                    /** @description Longitude in degrees, WGS 84. */
                     lng: number;
+                    /** @description In meters. */
                     meters: number;
                     /** @description The nearest point of the shore. */
                     coast: {
+                        /** @description Latitude in degrees, WGS 84. */
                         lat: number;
+                        /** @description Longitude in degrees, WGS 84. */
                         lng: number;
                     };
                 };
+                /** @description Point of the footprint farthest from the shore. */
                 farthest: {
+                    /** @description Latitude in degrees, WGS 84. */
                     lat: number;
+                    /** @description Longitude in degrees, WGS 84. */
                     lng: number;
+                    /** @description In meters. */
                     meters: number;
                     /** @description The nearest point of the shore. */
                     coast: {
+                        /** @description Latitude in degrees, WGS 84. */
                         lat: number;
+                        /** @description Longitude in degrees, WGS 84. */
                         lng: number;
                     };
                 };
@@ -2920,9 +3141,13 @@ export interface components {
             };
             /** @description The layer that counted as coast. */
             coast_definition: string;
+            /** @description Remarks on the request and the answer. */
             warnings: {
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description JSON Pointer of the value; empty for the whole request. */
                 path: string;
+                /** @description Message for people. */
                 message: string;
             }[];
         };
@@ -2930,7 +3155,10 @@ export interface components {
         Location: {
             /** @description `coordinates`, or the geocoder that found the place. */
             source: string;
-            /** @enum {string} */
+            /**
+             * @description Precision of the location.
+             * @enum {string}
+             */
             precision: "exact" | "rooftop" | "parcel" | "interpolated" | "street" | "zip_centroid" | "city_centroid";
             /** @description The home lies within this radius in 95 % of cases, by measurement. */
             error_radius_meters: number;
@@ -2943,11 +3171,15 @@ export interface components {
             detail?: string;
             /** @description Time at which a geocoder on a network returned it; answers are cached for a day. */
             retrieved_at?: string;
+            /** @description Address that was found. */
             matched_address?: string;
+            /** @description Attribution that the source requires. */
             attribution?: string;
         };
         Dataset: {
+            /** @description Name for people. */
             name: string;
+            /** @description Version. */
             version: string;
             /** @description The true shore lies within this distance of the drawn one in 95 % of cases. */
             accuracy_meters: number;
@@ -2956,10 +3188,13 @@ export interface components {
         };
         /** @description Up to 1000 requests, answered in order. */
         DistanceBatchRequest: {
+            /** @description The items, in order. */
             items: components["schemas"]["DistanceRequest"][];
         };
         DistanceBatch: {
+            /** @description One result for each point, in order. */
             results: (components["schemas"]["DistanceToCoast"] | {
+                /** @description Problem. */
                 problem: components["schemas"]["Problem"];
             })[];
         };
@@ -2980,6 +3215,7 @@ export interface components {
             carrier_keys?: string[] | null;
             /** @description Order among the quotes of the team that wait for the same carrier: 1 is called first, for example with the customer on the phone, 5 last. If omitted, 3. */
             priority?: number | null;
+            /** @description Fields. */
             fields: components["schemas"]["QuoteFields"];
         };
         /**
@@ -3159,7 +3395,9 @@ export interface components {
                     percent?: number | null;
                     /** @description Code of that coverage. Default dwelling. */
                     percent_of?: string | null;
+                    /** @description Included, optional or excluded. */
                     inclusion?: ("included" | "excluded") | null;
+                    /** @description Settlement of losses, such as replacement cost. */
                     settlement?: ("replacement_cost" | "actual_cash_value" | "schedule") | null;
                 };
             };
@@ -3167,36 +3405,58 @@ export interface components {
             [key: string]: unknown;
         };
         QuoteCreated: {
+            /** @description Id of the quote. */
             quote_request_id: string;
+            /** @description Short id of the quote for people. */
             service_quote_id: string;
             /**
              * @description `complete` if every answer was reused from an earlier quote.
              * @enum {string}
              */
             status: "processing" | "complete";
+            /** @description Number of rates by state. */
             counts: {
+                /** @description Number of rates that carriers have not answered. */
                 processing: number;
+                /** @description Number of rates with a premium. */
                 success: number;
+                /** @description Number of rates that ended without a premium. */
                 error: number;
             };
+            /** @description Outcomes. */
             outcomes: components["schemas"]["OutcomeCounts"];
+            /** @description One entry for each carrier and form type that is called. */
             rate_index: {
+                /** @description Id. */
                 id: string;
-                /** @enum {string} */
+                /**
+                 * @description State of the quote, the rate or the entry.
+                 * @enum {string}
+                 */
                 status: "processing" | "success" | "error";
+                /** @description Name of the carrier. */
                 carrier: string;
+                /** @description Key of the carrier. */
                 carrier_key: string;
+                /** @description Form type, such as `ho3`. */
                 form_type: string;
             }[];
+            /** @description Carriers that are not called, with the reason. */
             skipped: {
+                /** @description Key of the carrier. */
                 carrier_key: string;
+                /** @description Form type, such as `ho3`. */
                 form_type: string;
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
             }[];
             /** @description Inconsistencies of the accepted request. */
             warnings: {
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description JSON Pointer of the value; empty for the whole request. */
                 path: string;
+                /** @description Message for people. */
                 message: string;
             }[];
             /** @description The earlier quote that this one was made from, else null. */
@@ -3206,15 +3466,25 @@ export interface components {
         };
         /** @description Number of rates by outcome. */
         OutcomeCounts: {
+            /** @description Rates with a premium. */
             quoted: number;
+            /** @description Number of referred rates. */
             referred: number;
+            /** @description Number of declined rates. */
             declined: number;
+            /** @description Number of ineligible verdicts or rates. */
             ineligible: number;
+            /** @description Number of verdicts or rates that need more fields. */
             needs_information: number;
+            /** @description Number of rates with an invalid answer. */
             invalid: number;
+            /** @description Number of failed rates. */
             failed: number;
+            /** @description Number of rates without an answer in time. */
             timed_out: number;
+            /** @description Number of rates whose outcome is unknown. */
             unknown_outcome: number;
+            /** @description Number of cancelled rates. */
             cancelled: number;
         };
         RequoteRequest: {
@@ -3236,21 +3506,35 @@ export interface components {
             [key: string]: unknown;
         };
         QuoteCarriers: {
+            /** @description The carriers. */
             carriers: {
+                /** @description Key of the carrier. */
                 carrier_key: string;
+                /** @description Name of the carrier. */
                 carrier: string;
+                /** @description The products. */
                 products: {
-                    /** @enum {string} */
+                    /**
+                     * @description Code of the product.
+                     * @enum {string}
+                     */
                     product_code: "homeowners" | "dwelling_fire" | "wind" | "ex_wind";
+                    /** @description Form types of the product. */
                     form_types: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[];
                 }[];
             }[];
         };
         QuoteProducts: {
+            /** @description The products. */
             products: {
-                /** @enum {string} */
+                /**
+                 * @description Code of the product.
+                 * @enum {string}
+                 */
                 product_code: "homeowners" | "dwelling_fire" | "wind" | "ex_wind";
+                /** @description Form types of the product. */
                 form_types: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[];
+                /** @description Name of the product. */
                 product: string;
             }[];
         };
@@ -3262,10 +3546,15 @@ export interface components {
         DescribeQuoteFieldsResponse: Record<string, unknown>;
         /** @description The insured: insured_email, insured_phone, or last_name with insured_date_of_birth. A quote must match all of them. */
         EraseInsuredRequest: {
+            /** @description E-mail address of the insured. */
             insured_email?: string | null;
+            /** @description Telephone number of the insured. */
             insured_phone?: string | null;
+            /** @description Given name of the insured. */
             first_name?: string | null;
+            /** @description Family name of the insured. */
             last_name?: string | null;
+            /** @description Date of birth of the insured, YYYY-MM-DD. */
             insured_date_of_birth?: string | null;
         };
         InsuredErased: {
@@ -3275,7 +3564,9 @@ export interface components {
             unreadable: number;
         };
         QuoteErased: {
+            /** @description Id of the quote. */
             quote_request_id: string;
+            /** @description Short id of the quote for people. */
             service_quote_id: string;
             /** @description False if it was erased before. */
             newly_erased: boolean;
@@ -3293,24 +3584,39 @@ export interface components {
             cursor?: string | null;
         };
         QuoteList: {
+            /** @description The quotes, newest first. */
             quotes: {
+                /** @description Id of the quote. */
                 quote_request_id: string;
+                /** @description Short id of the quote for people. */
                 service_quote_id: string;
+                /** @description Id of the team. */
                 team_id: string;
-                /** @enum {string} */
+                /**
+                 * @description State of the quote, the rate or the entry.
+                 * @enum {string}
+                 */
                 status: "processing" | "complete";
+                /** @description Code of the product. */
                 product_code: string;
                 /** @description Form types of the rates. */
                 form_types: string[];
+                /** @description First day of the policy, YYYY-MM-DD. */
                 effective_date: string;
                 /** @description The producer; empty once the personal data is erased. */
                 assigned_producer_email: string;
+                /** @description Number of rates by state. */
                 counts: {
+                    /** @description Number of rates that carriers have not answered. */
                     processing: number;
+                    /** @description Number of rates with a premium. */
                     success: number;
+                    /** @description Number of rates that ended without a premium. */
                     error: number;
                 };
+                /** @description Lowest premium a year; null without one. */
                 min_quote: string | null;
+                /** @description Highest premium a year; null without one. */
                 max_quote: string | null;
                 /** @description The lowest premium among bindable rates, else among quoted ones, else among indications. Null without a premium. */
                 best_offer: {
@@ -3319,7 +3625,10 @@ export interface components {
                      * @example 2143.00
                      */
                     premium: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Bindable, a quote, or an indication.
+                     * @enum {string}
+                     */
                     rate_type: "indication" | "quoted" | "bindable";
                 } | null;
                 /**
@@ -3329,7 +3638,9 @@ export interface components {
                 insured_initials: string | null;
                 /** @description For tokens with the scope `insured`, else null. */
                 insured: {
+                    /** @description Name for people. */
                     name: string;
+                    /** @description Address of the home. */
                     address: string;
                 } | null;
                 /** @description The earlier quote that this one was made from, else null. */
@@ -3341,103 +3652,173 @@ export interface components {
             next: string | null;
         };
         QuoteStatus: {
+            /** @description Id of the quote. */
             quote_request_id: string;
+            /** @description Short id of the quote for people. */
             service_quote_id: string;
-            /** @enum {string} */
+            /**
+             * @description State of the quote, the rate or the entry.
+             * @enum {string}
+             */
             status: "processing" | "complete";
+            /** @description Number of rates by state. */
             counts: {
+                /** @description Number of rates that carriers have not answered. */
                 processing: number;
+                /** @description Number of rates with a premium. */
                 success: number;
+                /** @description Number of rates that ended without a premium. */
                 error: number;
             };
+            /** @description Outcomes. */
             outcomes: components["schemas"]["OutcomeCounts"];
+            /** @description Lowest premium a year; null without one. */
             min_quote: string | null;
+            /** @description Highest premium a year; null without one. */
             max_quote: string | null;
+            /** @description One entry for each carrier and form type that is called. */
             rate_index: {
+                /** @description Id. */
                 id: string;
-                /** @enum {string} */
+                /**
+                 * @description State of the quote, the rate or the entry.
+                 * @enum {string}
+                 */
                 status: "processing" | "success" | "error";
+                /** @description Name of the carrier. */
                 carrier: string;
+                /** @description Key of the carrier. */
                 carrier_key: string;
+                /** @description Form type, such as `ho3`. */
                 form_type: string;
             }[];
+            /** @description The rates. */
             rates: (components["schemas"]["Rate"] | components["schemas"]["RateLite"])[];
             /** @description The earlier quote that this one was made from, else null. */
             requote_of: string | null;
             /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
             created_at: string;
+            /** @description Time at which the last carrier ended. */
             completed_at: string | null;
         };
         Rate: {
+            /** @description Id. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description State of the quote, the rate or the entry.
+             * @enum {string}
+             */
             status: "processing" | "success" | "error";
+            /** @description Premium a year in dollars; null without one. */
             premium: string | null;
+            /** @description Number of the quote at the carrier. */
             carrier_quote_number: string | null;
+            /** @description Address of the quote at the carrier. */
             carrier_quote_url: string | null;
+            /** @description Messages of the carrier. */
             carrier_response_messages: {
-                /** @enum {string} */
+                /**
+                 * @description Weight of the message: info, warning or error.
+                 * @enum {string}
+                 */
                 level: "info" | "warning" | "error";
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description Message for people. */
                 message: string;
+                /** @description Request name of the field. */
                 field: string | null;
             }[] | null;
+            /** @description Name of the carrier. */
             carrier: string;
+            /** @description Form type, such as `ho3`. */
             form_type: string;
             /** @description The quote request’s identifier. */
             request_id: string;
             /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
             created_at: string;
+            /** @description Key of the carrier. */
             carrier_key: string;
+            /** @description Code of the product. */
             product_code: string;
+            /** @description Outcome of the rule or the rate. */
             outcome: ("quoted" | "referred" | "declined" | "ineligible" | "needs_information" | "invalid" | "failed" | "timed_out" | "unknown_outcome" | "cancelled") | null;
+            /** @description Number of calls of the carrier. */
             attempts: number;
+            /** @description Time of the first call; null before. */
             started_at: string | null;
+            /** @description Time at which the rate ended, in UTC; null before. */
             finished_at: string | null;
+            /** @description Coverages of the rate. */
             coverages: {
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description Name for people. */
                 name: string;
+                /** @description Amount in dollars. */
                 amount: string | null;
                 /** @description For example 2 for 2 % of a coverage. */
                 percent: number | null;
                 /** @description Code of that coverage. */
                 percent_of: string | null;
+                /** @description Included, optional or excluded. */
                 inclusion: ("included" | "excluded" | "not_offered") | null;
+                /** @description Settlement of losses, such as replacement cost. */
                 settlement: ("replacement_cost" | "actual_cash_value" | "schedule") | null;
             }[] | null;
+            /** @description Deductibles of the rate. */
             deductibles: {
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description Name for people. */
                 name: string;
+                /** @description Amount in dollars. */
                 amount: string | null;
                 /** @description For example 2 for 2 % of a coverage. */
                 percent: number | null;
                 /** @description Code of that coverage. */
                 percent_of: string | null;
+                /** @description Included, optional or excluded. */
                 inclusion: ("included" | "excluded" | "not_offered") | null;
+                /** @description Settlement of losses, such as replacement cost. */
                 settlement: ("replacement_cost" | "actual_cash_value" | "schedule") | null;
             }[] | null;
+            /** @description Endorsements of the rate. */
             endorsements: {
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description Name for people. */
                 name: string;
+                /** @description Amount in dollars. */
                 amount: string | null;
                 /** @description For example 2 for 2 % of a coverage. */
                 percent: number | null;
                 /** @description Code of that coverage. */
                 percent_of: string | null;
+                /** @description Included, optional or excluded. */
                 inclusion: ("included" | "excluded" | "not_offered") | null;
+                /** @description Settlement of losses, such as replacement cost. */
                 settlement: ("replacement_cost" | "actual_cash_value" | "schedule") | null;
             }[] | null;
             /** @description Terms of the carrier’s rules, and whether the rate satisfies them. */
             terms: {
+                /** @description Name for people. */
                 name: string;
+                /** @description The content as a sentence. */
                 text: string;
-                /** @enum {string} */
+                /**
+                 * @description Comparison of the rate with the term.
+                 * @enum {string}
+                 */
                 result: "satisfied" | "violated" | "not_stated";
+                /** @description The value. */
                 value: number | string | boolean | null;
             }[];
             /** @description Fees and taxes, which the premium includes. */
             fees: {
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description Name for people. */
                 name: string;
                 /**
                  * @description Dollars with two decimals.
@@ -3445,48 +3826,77 @@ export interface components {
                  */
                 amount: string;
             }[] | null;
+            /** @description First day of the policy, YYYY-MM-DD. */
             effective_date: string;
+            /** @description Time at which it ends, in UTC; null if it does not end. */
             expires_at: string | null;
+            /** @description The failure; null if there is none. */
             error: {
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description Message for people. */
                 message: string;
+                /** @description True if a retry can help. */
                 retryable: boolean;
             } | null;
             /** @description `indication`: an estimate. `quoted`: firm, subject to `subject_to`. `bindable`: ready to bind. */
             rate_type: ("indication" | "quoted" | "bindable") | null;
             /** @description Conditions that are still open, such as an inspection. */
             subject_to: {
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description Message for people. */
                 message: string;
             }[] | null;
+            /** @description Address at which the application continues with the carrier. */
             bridge_url: string | null;
             /** @description Documents of the carrier; null if there are none. */
             documents: {
+                /** @description Id of the document. */
                 document_id: string;
+                /** @description Title for people. */
                 title: string;
+                /** @description Media type of the document. */
                 media_type: string;
             }[] | null;
             /** @description Start of the wait for a pending answer of the carrier, else null. */
             pending_since: string | null;
+            /** @description Id of the failed rate that this one repeats. */
             retry_of: string | null;
             /** @description The rate of an earlier quote whose answer was reused, else null. */
             carried_from: string | null;
         };
         RateLite: {
+            /** @description Id. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description State of the quote, the rate or the entry.
+             * @enum {string}
+             */
             status: "processing" | "success" | "error";
+            /** @description Premium a year in dollars; null without one. */
             premium: string | null;
+            /** @description Number of the quote at the carrier. */
             carrier_quote_number: string | null;
+            /** @description Address of the quote at the carrier. */
             carrier_quote_url: string | null;
+            /** @description Messages of the carrier. */
             carrier_response_messages: {
-                /** @enum {string} */
+                /**
+                 * @description Weight of the message: info, warning or error.
+                 * @enum {string}
+                 */
                 level: "info" | "warning" | "error";
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description Message for people. */
                 message: string;
+                /** @description Request name of the field. */
                 field: string | null;
             }[] | null;
+            /** @description Name of the carrier. */
             carrier: string;
+            /** @description Form type, such as `ho3`. */
             form_type: string;
             /** @description The quote request’s identifier. */
             request_id: string;
@@ -3500,10 +3910,16 @@ export interface components {
             differences_only?: boolean | null;
         };
         QuoteComparison: {
+            /** @description Id of the quote. */
             quote_request_id: string;
+            /** @description Short id of the quote for people. */
             service_quote_id: string;
-            /** @enum {string} */
+            /**
+             * @description State of the quote, the rate or the entry.
+             * @enum {string}
+             */
             status: "processing" | "complete";
+            /** @description First day of the policy, YYYY-MM-DD. */
             effective_date: string;
             /** @description The earlier quote that this one was made from, else null. */
             requote_of: string | null;
@@ -3514,15 +3930,22 @@ export interface components {
             insured_initials: string | null;
             /** @description For tokens with the scope `insured`, else null. */
             insured: {
+                /** @description Name for people. */
                 name: string;
+                /** @description Address of the home. */
                 address: string;
             } | null;
             /** @description Rates with a premium, the lowest first. */
             rates: {
+                /** @description Id. */
                 id: string;
+                /** @description Name of the carrier. */
                 carrier: string;
+                /** @description Key of the carrier. */
                 carrier_key: string;
+                /** @description Form type, such as `ho3`. */
                 form_type: string;
+                /** @description Outcome of the rule or the rate. */
                 outcome: ("quoted" | "referred" | "declined" | "ineligible" | "needs_information" | "invalid" | "failed" | "timed_out" | "unknown_outcome" | "cancelled") | null;
                 /**
                  * @description For one year with fees and taxes.
@@ -3531,50 +3954,89 @@ export interface components {
                 premium: string;
                 /** @description Null if no fees and taxes are listed. */
                 premium_before_fees: string | null;
-                /** @constant */
+                /**
+                 * @description Term of the policy in months.
+                 * @constant
+                 */
                 term_months: 12;
+                /** @description Bindable, a quote, or an indication. */
                 rate_type: ("indication" | "quoted" | "bindable") | null;
+                /** @description First day of the policy, YYYY-MM-DD. */
                 effective_date: string;
+                /** @description Time at which it ends, in UTC; null if it does not end. */
                 expires_at: string | null;
+                /** @description Requirements that are still open. */
                 subject_to: {
+                    /** @description Code for programs; it stays when the message changes. */
                     code: string;
+                    /** @description Message for people. */
                     message: string;
                 }[];
                 /** @description Terms of the carrier’s rules, and whether the rate satisfies them. */
                 terms: {
+                    /** @description Name for people. */
                     name: string;
+                    /** @description The content as a sentence. */
                     text: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Comparison of the rate with the term.
+                     * @enum {string}
+                     */
                     result: "satisfied" | "violated" | "not_stated";
+                    /** @description The value. */
                     value: number | string | boolean | null;
                 }[];
+                /** @description True if the rate violates a term of the carrier. */
                 violates_terms: boolean;
+                /** @description Number of the quote at the carrier. */
                 carrier_quote_number: string | null;
+                /** @description Address of the quote at the carrier. */
                 carrier_quote_url: string | null;
+                /** @description Address at which the application continues with the carrier. */
                 bridge_url: string | null;
+                /** @description Documents of the carrier. */
                 documents: {
+                    /** @description Id of the document. */
                     document_id: string;
+                    /** @description Title for people. */
                     title: string;
+                    /** @description Media type of the document. */
                     media_type: string;
                 }[];
+                /** @description Messages of the carrier. */
                 carrier_response_messages: {
-                    /** @enum {string} */
+                    /**
+                     * @description Weight of the message: info, warning or error.
+                     * @enum {string}
+                     */
                     level: "info" | "warning" | "error";
+                    /** @description Code for programs; it stays when the message changes. */
                     code: string;
+                    /** @description Message for people. */
                     message: string;
+                    /** @description Request name of the field. */
                     field: string | null;
                 }[] | null;
                 /** @description Rating of the carrier’s ability to pay claims; null if unknown. */
                 financial_strength: {
+                    /** @description The agency that gives the rating. */
                     agency: string;
+                    /** @description The rating. */
                     rating: string;
+                    /** @description Time to which the content applies. */
                     as_of: string | null;
                 } | null;
             }[];
+            /** @description Coverages and other lines to compare. */
             lines: {
-                /** @enum {string} */
+                /**
+                 * @description Section of the line: coverages, deductibles, endorsements or fees.
+                 * @enum {string}
+                 */
                 section: "coverages" | "deductibles" | "endorsements" | "fees";
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description Name for people. */
                 name: string;
                 /** @description The requested amount; null if there is none. */
                 requested: string | null;
@@ -3582,6 +4044,7 @@ export interface components {
                 amounts: (string | null)[];
                 /** @description In the order of `rates`; null if a rate does not list it. */
                 values: (components["schemas"]["CoverageValue"] | null)[];
+                /** @description The value of the request; null without one. */
                 requested_value: components["schemas"]["CoverageValue"] | null;
                 /** @description True if all rates that list anything in this section have the same value. */
                 same: boolean;
@@ -3595,42 +4058,67 @@ export interface components {
             coverage_basis: "same" | "different" | "unknown";
             /** @description For example `form_type` or `coverages/dwelling`. */
             basis_differences: string[];
+            /** @description Premiums. */
             premiums: components["schemas"]["PremiumsByWorth"];
+            /** @description Rates without a premium. */
             without_premium: {
+                /** @description Id. */
                 id: string;
+                /** @description Name of the carrier. */
                 carrier: string;
+                /** @description Key of the carrier. */
                 carrier_key: string;
+                /** @description Form type, such as `ho3`. */
                 form_type: string;
+                /** @description Outcome of the rule or the rate. */
                 outcome: ("quoted" | "referred" | "declined" | "ineligible" | "needs_information" | "invalid" | "failed" | "timed_out" | "unknown_outcome" | "cancelled") | null;
-                /** @enum {string} */
+                /**
+                 * @description State of the quote, the rate or the entry.
+                 * @enum {string}
+                 */
                 status: "processing" | "success" | "error";
             }[];
         };
         /** @description Null where the carrier states nothing. */
         CoverageValue: {
+            /** @description Amount in dollars. */
             amount: string | null;
             /** @description For example 2 for 2 % of a coverage. */
             percent: number | null;
             /** @description Code of that coverage. */
             percent_of: string | null;
+            /** @description Included, optional or excluded. */
             inclusion: ("included" | "excluded" | "not_offered") | null;
+            /** @description Settlement of losses, such as replacement cost. */
             settlement: ("replacement_cost" | "actual_cash_value" | "schedule") | null;
         };
         /** @description Number of premiums, the lowest and the highest, by rate type. */
         PremiumsByWorth: {
+            /** @description Premiums that are indications. */
             indication: {
+                /** @description Number of rates. */
                 count: number;
+                /** @description Minimum, included. */
                 min: string | null;
+                /** @description Maximum, included. */
                 max: string | null;
             };
+            /** @description Rates with a premium. */
             quoted: {
+                /** @description Number of rates. */
                 count: number;
+                /** @description Minimum, included. */
                 min: string | null;
+                /** @description Maximum, included. */
                 max: string | null;
             };
+            /** @description Premiums that can be bound. */
             bindable: {
+                /** @description Number of rates. */
                 count: number;
+                /** @description Minimum, included. */
                 min: string | null;
+                /** @description Maximum, included. */
                 max: string | null;
             };
         };
@@ -3650,14 +4138,19 @@ export interface components {
             rate_ids?: string[] | null;
         };
         CarrierCallbackTaken: {
-            /** @constant */
+            /**
+             * @description State of the quote, the rate or the entry.
+             * @constant
+             */
             status: "taken";
         };
         ListRestingCarriersRequest: {
             [key: string]: unknown;
         };
         RestingCarriers: {
+            /** @description The carriers. */
             carriers: {
+                /** @description Key of the carrier. */
                 carrier_key: string;
                 /** @description True until an operator resumes it; false during a cooldown of the carrier. */
                 paused: boolean;
@@ -3670,6 +4163,7 @@ export interface components {
             carrier_key: string;
         };
         QuoteCarrierChanged: {
+            /** @description Key of the carrier. */
             carrier_key: string;
             /** @description False if nothing changed. */
             changed: boolean;
@@ -3677,7 +4171,9 @@ export interface components {
         ListTroubledRatesRequest: {
             /** @description `ended` (default): failed rates, newest first. `waiting`: the longest wait first. */
             state?: ("ended" | "waiting") | null;
+            /** @description Key of the carrier. */
             carrier_key?: string | null;
+            /** @description Id of the team. */
             team_id?: string | null;
             /** @description Outcomes of ended rates. If omitted, all. */
             outcomes?: ("invalid" | "failed" | "timed_out" | "unknown_outcome")[] | null;
@@ -3689,30 +4185,44 @@ export interface components {
             after?: string | null;
         };
         TroubledRates: {
+            /** @description The rates. */
             rates: {
+                /** @description Id of the rate. */
                 rate_id: string;
+                /** @description Id of the quote. */
                 quote_request_id: string;
+                /** @description Id of the team. */
                 team_id: string;
+                /** @description Key of the carrier. */
                 carrier_key: string;
+                /** @description Name of the carrier. */
                 carrier: string;
+                /** @description Form type, such as `ho3`. */
                 form_type: string;
+                /** @description Outcome of the rule or the rate. */
                 outcome: ("quoted" | "referred" | "declined" | "ineligible" | "needs_information" | "invalid" | "failed" | "timed_out" | "unknown_outcome" | "cancelled") | null;
                 /** @description The code of the fault. For a waiting rate: `in_turn`, `being_asked`, `pending`, `carrier_resting`, `carrier_paused`, or the fault after which it is tried again. */
                 why: string;
+                /** @description Message for people. */
                 message: string | null;
                 /**
                  * @description `may_repeat`: the carrier may have done the work. `no`: it has not ended.
                  * @enum {string}
                  */
                 retry: "yes" | "may_repeat" | "no";
+                /** @description Number of calls of the carrier. */
                 attempts: number;
+                /** @description Time of creation, in UTC. */
                 created_at: string;
+                /** @description Time at which the rate ended, in UTC; null before. */
                 finished_at: string | null;
             }[];
+            /** @description Cursor of the next page; null on the last page. */
             next: string | null;
         };
         /** @description Rates by identifier, or those of a carrier. */
         RetryTroubledRatesRequest: {
+            /** @description Ids of the rates. */
             rate_ids: string[];
             /** @description Retry even if the carrier may have done the work already and may do it twice. Check with the carrier first. */
             may_repeat?: boolean | null;
@@ -3727,15 +4237,22 @@ export interface components {
             may_repeat?: boolean | null;
         };
         RetriedRates: {
+            /** @description Rates that are called again. */
             retried: {
+                /** @description Id of the rate. */
                 rate_id: string;
+                /** @description Id of the new rate. */
                 retried_as: string;
             }[];
             /** @description Open rates that are tried or polled again now. */
             woken: string[];
+            /** @description Rates that cannot be retried. */
             refused: {
+                /** @description Id of the rate. */
                 rate_id: string;
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description Message for people. */
                 message: string;
             }[];
             /** @description True if the carrier has more such rates. */
@@ -3743,6 +4260,7 @@ export interface components {
         };
         /** @description One rate, or one carrier. */
         ListExchangesRequest: {
+            /** @description Id of the rate. */
             rate_id: string;
             /** @description RFC 3339. If omitted, from the oldest on. */
             since?: string | null;
@@ -3765,39 +4283,60 @@ export interface components {
             after?: string | null;
         };
         CarrierExchanges: {
+            /** @description Requests to carriers and their answers. */
             exchanges: {
+                /** @description Id of the exchange. */
                 exchange_id: string;
+                /** @description Id of the rate. */
                 rate_id: string;
+                /** @description Id of the quote. */
                 quote_request_id: string;
+                /** @description Id of the team. */
                 team_id: string;
+                /** @description Key of the carrier. */
                 carrier_key: string;
+                /** @description Time, in UTC. */
                 at: string;
                 /** @description False if the service lacks its encryption key; then the members below are missing. */
                 readable: boolean;
-                /** @enum {string} */
+                /**
+                 * @description Reason for the call.
+                 * @enum {string}
+                 */
                 purpose?: "quote" | "lookup" | "poll" | "step";
+                /** @description HTTP method of the request. */
                 method?: string;
+                /** @description Address. */
                 url?: string;
                 /** @description Null without an answer. */
                 status?: number | null;
                 /** @description Code of the failure if the answer is incomplete. */
                 failure?: string | null;
+                /** @description Duration in milliseconds. */
                 took_ms?: number;
                 /** @description Outcome, or kind and code of the fault, read in the answer; null if it was not used. */
                 reading?: {
+                    /** @description Outcome of the rule or the rate. */
                     outcome: string;
+                    /** @description Code for programs; it stays when the message changes. */
                     code: string | null;
+                    /** @description Premium a year in dollars; null without one. */
                     premium: string | null;
                 } | null;
+                /** @description The request to the carrier. */
                 request?: components["schemas"]["ExchangedMessage"];
+                /** @description The answer of the carrier. */
                 answer?: components["schemas"]["ExchangedMessage"] | null;
             }[];
+            /** @description Cursor of the next page; null on the last page. */
             next: string | null;
         };
         ExchangedMessage: {
+            /** @description Header fields, without secrets. */
             headers: {
                 [key: string]: string;
             };
+            /** @description Content of the message. */
             body: {
                 /** @description If the body is UTF-8. */
                 text?: string;
@@ -3814,14 +4353,19 @@ export interface components {
             team_id: string;
             /** @description An https:// address on the public internet. */
             url: string;
+            /** @description Description for people. */
             description?: string | null;
             /** @description If omitted, all. */
             event_types?: ("rate.ended" | "rate.changed" | "quote.completed" | "quote.affected")[] | null;
         };
         CreatedWebhook: {
+            /** @description Id of the webhook. */
             webhook_id: string;
+            /** @description Id of the team. */
             team_id: string;
+            /** @description Address. */
             url: string;
+            /** @description Description for people. */
             description: string | null;
             /** @description null for all. */
             event_types: ("rate.ended" | "rate.changed" | "quote.completed" | "quote.affected")[] | null;
@@ -3830,12 +4374,15 @@ export interface components {
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
+            /** @description Why deliveries stopped; null while it is enabled. */
             disabled_reason: string | null;
+            /** @description The last failed delivery; null if there is none. */
             last_failure: string | null;
             /** @description Accurate to ten seconds. */
             last_delivery_at: string | null;
             /** @description Number of quotes with waiting events. */
             waiting: number;
+            /** @description Time of creation, in UTC. */
             created_at: string;
             /** @description `whsec_` and base64. It signs the messages and is shown only once. */
             secret: string;
@@ -3845,12 +4392,17 @@ export interface components {
             team_id: string;
         };
         WebhookList: {
+            /** @description The webhooks. */
             webhooks: components["schemas"]["Webhook"][];
         };
         Webhook: {
+            /** @description Id of the webhook. */
             webhook_id: string;
+            /** @description Id of the team. */
             team_id: string;
+            /** @description Address. */
             url: string;
+            /** @description Description for people. */
             description: string | null;
             /** @description null for all. */
             event_types: ("rate.ended" | "rate.changed" | "quote.completed" | "quote.affected")[] | null;
@@ -3859,12 +4411,15 @@ export interface components {
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
+            /** @description Why deliveries stopped; null while it is enabled. */
             disabled_reason: string | null;
+            /** @description The last failed delivery; null if there is none. */
             last_failure: string | null;
             /** @description Accurate to ten seconds. */
             last_delivery_at: string | null;
             /** @description Number of quotes with waiting events. */
             waiting: number;
+            /** @description Time of creation, in UTC. */
             created_at: string;
         };
         WebhookRequest: {
@@ -3872,17 +4427,21 @@ export interface components {
             webhook_id: string;
         };
         WebhookRemoved: {
+            /** @description Id of the webhook. */
             webhook_id: string;
         };
         WebhookRotated: {
+            /** @description Id of the webhook. */
             webhook_id: string;
             /** @description `whsec_` and base64. It signs the messages and is shown only once. */
             secret: string;
         };
         WebhookTested: {
+            /** @description True if the endpoint accepted the message. */
             delivered: boolean;
             /** @description Status of the endpoint’s answer; null without an answer. */
             status: number | null;
+            /** @description Why the delivery failed; null after a success. */
             failure: string | null;
         };
         ReplayWebhookRequest: {
@@ -3890,6 +4449,7 @@ export interface components {
             webhook_id: string;
             /** @description Events since this time are sent again: ISO 8601 with an offset. */
             since: string;
+            /** @description Id of the quote. */
             quote_request_id?: string | null;
         };
         WebhookReplayed: {
@@ -3897,6 +4457,7 @@ export interface components {
             quotes: number;
         };
         AdminOrganizationsListRequest: {
+            /** @description Id of the organization; null for the whole catalog. */
             organization_id?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
@@ -3904,17 +4465,21 @@ export interface components {
             cursor?: string | null;
         };
         AdminOrganizationsListResponse: {
+            /** @description The items, in order. */
             items: components["schemas"]["Organization"][];
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
         };
         Organization: {
+            /** @description Id of the organization; null for the whole catalog. */
             organization_id: string;
+            /** @description Name for people. */
             name: string;
             /** @description Counts the changes; given back with the next one. */
             revision: number;
             /** @description ISO 8601, UTC. */
             created_at: string;
+            /** @description Time of the last change, in UTC. */
             updated_at: string;
         };
         AdminOrganizationsCreateRequest: {
@@ -3926,16 +4491,19 @@ export interface components {
             organization_id: string;
             /** @description The revision last seen: a change made since then is not overwritten but answered 409. */
             revision: number;
+            /** @description Name for people. */
             name?: string | null;
         };
         AdminOrganizationsRemoveRequest: {
             /** @description As the API gave it. */
             organization_id: string;
+            /** @description Revision of the resource; a change names the revision that it read. */
             revision?: number | null;
         };
         AdminTeamsListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
+            /** @description Id of the team. */
             team_id?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
@@ -3943,24 +4511,32 @@ export interface components {
             cursor?: string | null;
         };
         AdminTeamsListResponse: {
+            /** @description The items, in order. */
             items: components["schemas"]["Team"][];
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
         };
         Team: {
+            /** @description Id of the team. */
             team_id: string;
+            /** @description Id of the organization; null for the whole catalog. */
             organization_id: string;
+            /** @description Name for people. */
             name: string;
             /** @description Carriers that the team may use, among the organization's appointments; null: all of them. */
             narrowed_to: {
+                /** @description Key of the carrier. */
                 carrier_key: string;
+                /** @description States, by their abbreviations. */
                 states: string[] | null;
+                /** @description Policy types. */
                 policy_types: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
             }[] | null;
             /** @description Counts the changes; given back with the next one. */
             revision: number;
             /** @description ISO 8601, UTC. */
             created_at: string;
+            /** @description Time of the last change, in UTC. */
             updated_at: string;
         };
         AdminTeamsCreateRequest: {
@@ -3986,6 +4562,7 @@ export interface components {
             team_id: string;
             /** @description The revision last seen: a change made since then is not overwritten but answered 409. */
             revision: number;
+            /** @description Name for people. */
             name?: string | null;
             /** @description Carriers of the organization that the team keeps, perhaps in part; null: all. Takes away, never adds. */
             narrowed_to?: {
@@ -4003,12 +4580,15 @@ export interface components {
         AdminTeamsRemoveRequest: {
             /** @description As the API gave it. */
             team_id: string;
+            /** @description Revision of the resource; a change names the revision that it read. */
             revision?: number | null;
         };
         AdminProducersListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
+            /** @description Id of the producer. */
             producer_id?: string | null;
+            /** @description Id of the team. */
             team_id?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
@@ -4016,16 +4596,22 @@ export interface components {
             cursor?: string | null;
         };
         AdminProducersListResponse: {
+            /** @description The items, in order. */
             items: components["schemas"]["Producer"][];
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
         };
         /** @description A person who quotes for a team. */
         Producer: {
+            /** @description Id of the producer. */
             producer_id: string;
+            /** @description Id of the organization; null for the whole catalog. */
             organization_id: string;
+            /** @description Id of the team. */
             team_id: string;
+            /** @description E-mail address of the producer. */
             email: string;
+            /** @description Name for people. */
             name: string | null;
             /** @description States where the producer is licensed; null: not recorded and not checked. */
             licensed_states: string[] | null;
@@ -4033,6 +4619,7 @@ export interface components {
             revision: number;
             /** @description ISO 8601, UTC. */
             created_at: string;
+            /** @description Time of the last change, in UTC. */
             updated_at: string;
         };
         AdminProducersCreateRequest: {
@@ -4045,6 +4632,7 @@ export interface components {
              * @description An e-mail address; capitals make no difference.
              */
             email: string;
+            /** @description Name for people. */
             name?: string | null;
             /** @description States it is limited to; null or left out: all. */
             licensed_states?: string[] | null;
@@ -4054,8 +4642,11 @@ export interface components {
             producer_id: string;
             /** @description The revision last seen: a change made since then is not overwritten but answered 409. */
             revision: number;
+            /** @description Id of the team. */
             team_id?: string | null;
+            /** @description E-mail address of the producer. */
             email?: string | null;
+            /** @description Name for people. */
             name?: string | null;
             /** @description States it is limited to; null or left out: all. */
             licensed_states?: string[] | null;
@@ -4063,12 +4654,15 @@ export interface components {
         AdminProducersRemoveRequest: {
             /** @description As the API gave it. */
             producer_id: string;
+            /** @description Revision of the resource; a change names the revision that it read. */
             revision?: number | null;
         };
         AdminAppointmentsListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
+            /** @description Id of the appointment. */
             appointment_id?: string | null;
+            /** @description Key of the carrier. */
             carrier_key?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
@@ -4076,14 +4670,18 @@ export interface components {
             cursor?: string | null;
         };
         AdminAppointmentsListResponse: {
+            /** @description The items, in order. */
             items: components["schemas"]["Appointment"][];
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
         };
         /** @description A carrier that the organization may sell, perhaps only in part. */
         Appointment: {
+            /** @description Id of the appointment. */
             appointment_id: string;
+            /** @description Id of the organization; null for the whole catalog. */
             organization_id: string;
+            /** @description Key of the carrier. */
             carrier_key: string;
             /** @description null: all. */
             states: string[] | null;
@@ -4097,6 +4695,7 @@ export interface components {
             revision: number;
             /** @description ISO 8601, UTC. */
             created_at: string;
+            /** @description Time of the last change, in UTC. */
             updated_at: string;
         };
         AdminAppointmentsCreateRequest: {
@@ -4111,7 +4710,9 @@ export interface components {
             states?: string[] | null;
             /** @description Policy types it is limited to; null or left out: all. */
             policy_types?: string[] | null;
+            /** @description Start, included. */
             from?: string | null;
+            /** @description End; null if it is open. */
             until?: string | null;
         };
         AdminAppointmentsUpdateRequest: {
@@ -4123,18 +4724,23 @@ export interface components {
             states?: string[] | null;
             /** @description Policy types it is limited to; null or left out: all. */
             policy_types?: string[] | null;
+            /** @description Start, included. */
             from?: string | null;
+            /** @description End; null if it is open. */
             until?: string | null;
         };
         AdminAppointmentsRemoveRequest: {
             /** @description As the API gave it. */
             appointment_id: string;
+            /** @description Revision of the resource; a change names the revision that it read. */
             revision?: number | null;
         };
         AdminTokensListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
+            /** @description Id of the token. */
             token_id?: string | null;
+            /** @description Id of the team. */
             team_id?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
@@ -4142,24 +4748,34 @@ export interface components {
             cursor?: string | null;
         };
         AdminTokensListResponse: {
+            /** @description The items, in order. */
             items: components["schemas"]["Token"][];
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
         };
         Token: {
+            /** @description Id of the token. */
             token_id: string;
             /** @description null: an operator's. */
             organization_id: string | null;
             /** @description null: a key of the whole organization. */
             team_id: string | null;
+            /** @description Name for people. */
             name: string | null;
             /** @description Start of the token, to recognize it. */
             prefix: string;
+            /** @description Environment that the token is for. */
             environment: string;
+            /** @description Scopes of the token. */
             readonly scopes: ("underwrite" | "quote" | "insured" | "distance" | "rules" | "admin" | "approve" | "operator")[];
-            /** @enum {string} */
+            /**
+             * @description State of the quote, the rate or the entry.
+             * @enum {string}
+             */
             status: "active" | "expired" | "revoked";
+            /** @description Time at which it ends, in UTC; null if it does not end. */
             expires_at: string | null;
+            /** @description Time of the revocation; null before. */
             revoked_at: string | null;
             /** @description To the minute. */
             last_used_at: string | null;
@@ -4169,6 +4785,7 @@ export interface components {
             revision: number;
             /** @description ISO 8601, UTC. */
             created_at: string;
+            /** @description Time of the last change, in UTC. */
             updated_at: string;
         };
         AdminTokensCreateRequest: {
@@ -4176,6 +4793,7 @@ export interface components {
             organization_id?: string | null;
             /** @description Makes it the team's token, which may quote. */
             team_id?: string | null;
+            /** @description Name for people. */
             name?: string | null;
             /** @description Scopes of the token. Default: underwrite, distance; for a team quote, distance. */
             scopes?: ("underwrite" | "quote" | "insured" | "distance" | "rules" | "admin" | "approve" | "operator")[] | null;
@@ -4183,19 +4801,28 @@ export interface components {
             expires_at?: string | null;
         };
         MintedToken: {
+            /** @description Id of the token. */
             token_id: string;
             /** @description null: an operator's. */
             organization_id: string | null;
             /** @description null: a key of the whole organization. */
             team_id: string | null;
+            /** @description Name for people. */
             name: string | null;
             /** @description Start of the token, to recognize it. */
             prefix: string;
+            /** @description Environment that the token is for. */
             environment: string;
+            /** @description Scopes of the token. */
             readonly scopes: ("underwrite" | "quote" | "insured" | "distance" | "rules" | "admin" | "approve" | "operator")[];
-            /** @enum {string} */
+            /**
+             * @description State of the quote, the rate or the entry.
+             * @enum {string}
+             */
             status: "active" | "expired" | "revoked";
+            /** @description Time at which it ends, in UTC; null if it does not end. */
             expires_at: string | null;
+            /** @description Time of the revocation; null before. */
             revoked_at: string | null;
             /** @description To the minute. */
             last_used_at: string | null;
@@ -4205,6 +4832,7 @@ export interface components {
             revision: number;
             /** @description ISO 8601, UTC. */
             created_at: string;
+            /** @description Time of the last change, in UTC. */
             updated_at: string;
             /** @description The token. It is returned only once and is not stored. */
             token: string;
@@ -4214,6 +4842,7 @@ export interface components {
             token_id: string;
             /** @description The revision last seen: a change made since then is not overwritten but answered 409. */
             revision: number;
+            /** @description Name for people. */
             name?: string | null;
             /** @description An instant with its offset from UTC. */
             expires_at?: string | null;
@@ -4229,13 +4858,18 @@ export interface components {
         AdminTokensRemoveRequest: {
             /** @description As the API gave it. */
             token_id: string;
+            /** @description Revision of the resource; a change names the revision that it read. */
             revision?: number | null;
         };
         AdminAuditListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
+            /** @description Id of the changed resource. */
             subject_id?: string | null;
-            /** @example tokens.create */
+            /**
+             * @description The operation, such as `tokens.create`.
+             * @example tokens.create
+             */
             action?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
@@ -4243,29 +4877,44 @@ export interface components {
             cursor?: string | null;
         };
         AdminAuditListResponse: {
+            /** @description The items, in order. */
             items: components["schemas"]["AuditEntry"][];
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
         };
         /** @description A change with its actor and time. */
         AuditEntry: {
+            /** @description Id of the entry. */
             audit_id: string;
+            /** @description Id of the organization; null for the whole catalog. */
             organization_id: string | null;
             /** @description ISO 8601, UTC. */
             at: string;
+            /** @description The person, token or program that made the change. */
             actor: {
-                /** @enum {string} */
+                /**
+                 * @description Type of the entry.
+                 * @enum {string}
+                 */
                 type: "token" | "system";
+                /** @description Id. */
                 id: string;
             };
-            /** @example appointments.update */
+            /**
+             * @description The operation, such as `tokens.create`.
+             * @example appointments.update
+             */
             action: string;
+            /** @description Id of the changed resource. */
             subject_id: string;
+            /** @description Id of the request that made the change. */
             request_id: string | null;
             /** @description Old and new value of each changed field, without secrets; for rule sets the hash. */
             changes: {
                 [key: string]: {
+                    /** @description Value before the change. */
                     before?: unknown;
+                    /** @description Value after the change. */
                     after?: unknown;
                 };
             };
@@ -4273,7 +4922,9 @@ export interface components {
         AdminCarriersListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
+            /** @description Id of the carrier. */
             carrier_id?: string | null;
+            /** @description Key of the carrier. */
             carrier_key?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
@@ -4281,20 +4932,28 @@ export interface components {
             cursor?: string | null;
         };
         AdminCarriersListResponse: {
+            /** @description The items, in order. */
             items: components["schemas"]["CustomCarrier"][];
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
         };
         /** @description A rule set of a carrier that the organization entered itself. */
         CustomCarrier: {
+            /** @description Id of the carrier. */
             carrier_id: string;
+            /** @description Id of the organization; null for the whole catalog. */
             organization_id: string;
+            /** @description Key of the carrier. */
             carrier_key: string;
             /** @description The name shown. */
             carrier: string;
+            /** @description Version. */
             version: string;
+            /** @description Effective dates of the rule set. */
             effective: {
+                /** @description Start, included. */
                 from: string;
+                /** @description End; null if it is open. */
                 until: string | null;
             };
             /** @description SHA-256 of the canonical JSON of the rule set. */
@@ -4305,6 +4964,7 @@ export interface components {
             revision: number;
             /** @description ISO 8601, UTC. */
             created_at: string;
+            /** @description Time of the last change, in UTC. */
             updated_at: string;
         };
         AdminCarriersCreateRequest: {
@@ -4324,12 +4984,15 @@ export interface components {
         AdminCarriersRemoveRequest: {
             /** @description As the API gave it. */
             carrier_id: string;
+            /** @description Revision of the resource; a change names the revision that it read. */
             revision?: number | null;
         };
         AdminOverridesListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
+            /** @description Id of the override. */
             override_id?: string | null;
+            /** @description Key of the carrier. */
             carrier_key?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
@@ -4337,22 +5000,30 @@ export interface components {
             cursor?: string | null;
         };
         AdminOverridesListResponse: {
+            /** @description The items, in order. */
             items: components["schemas"]["Override"][];
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
         };
         /** @description Rules that an organization adds to a catalog carrier's rules. They can only restrict. */
         Override: {
+            /** @description Id of the override. */
             override_id: string;
+            /** @description Id of the organization; null for the whole catalog. */
             organization_id: string;
+            /** @description Key of the carrier. */
             carrier_key: string;
+            /** @description Rules that the organization adds. */
             add_rules: unknown[];
+            /** @description Rules that the organization leaves out. */
             exclude: unknown;
+            /** @description SHA-256 of the canonical content. */
             sha256: string;
             /** @description Counts the changes; given back with the next one. */
             revision: number;
             /** @description ISO 8601, UTC. */
             created_at: string;
+            /** @description Time of the last change, in UTC. */
             updated_at: string;
         };
         AdminOverridesCreateRequest: {
@@ -4381,17 +5052,21 @@ export interface components {
         AdminOverridesRemoveRequest: {
             /** @description As the API gave it. */
             override_id: string;
+            /** @description Revision of the resource; a change names the revision that it read. */
             revision?: number | null;
         };
         AdminRuleSetsStatusRequest: {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
+            /** @description Key of the carrier. */
             carrier_key?: string | null;
         };
         RegistryStatus: {
             /** @description Increases with every change of the rules in force; 0: none were published. */
             publication: number;
+            /** @description Time at which the rule sets in force last changed. */
             published_at: string | null;
+            /** @description The carriers. */
             carriers: components["schemas"]["CarrierInForce"][];
             /** @description Versions that wait for approval, newest first; 50 at most. */
             proposed: components["schemas"]["RuleSetVersion"][];
@@ -4399,6 +5074,7 @@ export interface components {
             moratoria: components["schemas"]["Moratorium"][];
         };
         CarrierInForce: {
+            /** @description Key of the carrier. */
             carrier_key: string;
             /** @description Approved versions; none: the carrier is withdrawn; null: it is not the registry’s. */
             versions: components["schemas"]["RuleSetVersion"][] | null;
@@ -4407,14 +5083,21 @@ export interface components {
         };
         /** @description A version of a carrier’s rules in the registry. */
         RuleSetVersion: {
+            /** @description Id of the version. */
             rule_set_id: string;
             /** @description null: of the catalog that everybody is offered. */
             organization_id: string | null;
+            /** @description Key of the carrier. */
             carrier_key: string;
+            /** @description Name of the carrier. */
             carrier: string;
+            /** @description Version. */
             version: string;
+            /** @description Effective dates of the rule set. */
             effective: {
+                /** @description Start, included. */
                 from: string;
+                /** @description End; null if it is open. */
                 until: string | null;
             };
             /** @description SHA-256 of the canonical JSON of the rule set. */
@@ -4424,53 +5107,72 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "proposed" | "approved" | "in_force" | "replaced" | "withdrawn" | "superseded";
+            /** @description Remark for people. */
             note: string | null;
+            /** @description The proposal. */
             proposed: {
                 /** @description The id of a token, or what the host calls itself. */
                 by: string;
+                /** @description Time, in UTC. */
                 at: string;
             } | null;
+            /** @description The approval; null before it. */
             approved: {
                 /** @description The id of a token, or what the host calls itself. */
                 by: string;
+                /** @description Time, in UTC. */
                 at: string;
             } | null;
             /** @description Counts the changes; given back with the next one. */
             revision: number;
             /** @description ISO 8601, UTC. */
             created_at: string;
+            /** @description Time of the last change, in UTC. */
             updated_at: string;
         };
         /** @description A temporary stop for carriers of the catalog. */
         Moratorium: {
+            /** @description Id of the moratorium. */
             moratorium_id: string;
             /** @description Carriers it stops; null: all of the catalog. */
             carrier_keys: string[] | null;
             /** @description As a rule set has it. */
             moratorium: {
+                /** @description Id. */
                 id: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @enum {string} */
+            /**
+             * @description State of the quote, the rate or the entry.
+             * @enum {string}
+             */
             status: "proposed" | "approved" | "withdrawn";
+            /** @description The proposal. */
             proposed: {
+                /** @description The person or token that did it. */
                 by: string;
+                /** @description Time, in UTC. */
                 at: string;
             } | null;
+            /** @description The approval; null before it. */
             approved: {
+                /** @description The person or token that did it. */
                 by: string;
+                /** @description Time, in UTC. */
                 at: string;
             } | null;
             /** @description Counts the changes; given back with the next one. */
             revision: number;
             /** @description ISO 8601, UTC. */
             created_at: string;
+            /** @description Time of the last change, in UTC. */
             updated_at: string;
         };
         AdminRuleSetsListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
+            /** @description Key of the carrier. */
             carrier_key?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
@@ -4478,6 +5180,7 @@ export interface components {
             cursor?: string | null;
         };
         AdminRuleSetsListResponse: {
+            /** @description The items, in order. */
             items: components["schemas"]["RuleSetVersion"][];
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
@@ -4488,14 +5191,21 @@ export interface components {
         };
         /** @description A version with its file, cases and review. */
         WholeRuleSetVersion: {
+            /** @description Id of the version. */
             rule_set_id: string;
             /** @description null: of the catalog that everybody is offered. */
             organization_id: string | null;
+            /** @description Key of the carrier. */
             carrier_key: string;
+            /** @description Name of the carrier. */
             carrier: string;
+            /** @description Version. */
             version: string;
+            /** @description Effective dates of the rule set. */
             effective: {
+                /** @description Start, included. */
                 from: string;
+                /** @description End; null if it is open. */
                 until: string | null;
             };
             /** @description SHA-256 of the canonical JSON of the rule set. */
@@ -4505,24 +5215,31 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "proposed" | "approved" | "in_force" | "replaced" | "withdrawn" | "superseded";
+            /** @description Remark for people. */
             note: string | null;
+            /** @description The proposal. */
             proposed: {
                 /** @description The id of a token, or what the host calls itself. */
                 by: string;
+                /** @description Time, in UTC. */
                 at: string;
             } | null;
+            /** @description The approval; null before it. */
             approved: {
                 /** @description The id of a token, or what the host calls itself. */
                 by: string;
+                /** @description Time, in UTC. */
                 at: string;
             } | null;
             /** @description Counts the changes; given back with the next one. */
             revision: number;
             /** @description ISO 8601, UTC. */
             created_at: string;
+            /** @description Time of the last change, in UTC. */
             updated_at: string;
             /** @description Versions in force when it was reviewed; null: the registry knew none. */
             base: string[] | null;
+            /** @description Findings and effects of the version. */
             review: components["schemas"]["RuleSetReview"] | null;
             /** @description The file. */
             rule_set: unknown;
@@ -4530,8 +5247,11 @@ export interface components {
             cases: unknown;
         };
         RuleSetReview: {
+            /** @description Result of the cases of the rule set. */
             cases: {
+                /** @description Number of cases. */
                 run: number;
+                /** @description Cases whose answer differs from the expected one. */
                 failures: components["schemas"]["RuleSetFinding"][];
             };
             /** @description Findings of the check and the analysis. */
@@ -4542,8 +5262,11 @@ export interface components {
             omitted: number;
             /** @description Findings that no allowance of the file explains. */
             unexplained: {
+                /** @description Number of faults. */
                 fault: number;
+                /** @description Number of warnings. */
                 warning: number;
+                /** @description Remark for people. */
                 note: number;
             };
             /** @description Against saved decisions, where there are any. */
@@ -4553,11 +5276,16 @@ export interface components {
         };
         /** @description A finding of a review, with an example home. */
         RuleSetFinding: {
+            /** @description Code for programs; it stays when the message changes. */
             code: string;
             /** @description JSON Pointer into the rule set, of a case into the cases. */
             path: string;
+            /** @description Message for people. */
             message: string;
-            /** @enum {string} */
+            /**
+             * @description Weight of the finding: fault, warning or note.
+             * @enum {string}
+             */
             severity: "fault" | "warning" | "note";
         } & {
             [key: string]: unknown;
@@ -4588,8 +5316,11 @@ export interface components {
             };
             /** @description Homes that could not be evaluated again, by reason, each with the first home. */
             not_judged: {
+                /** @description Reason for people. */
                 why: string;
+                /** @description Number of homes. */
                 homes: number;
+                /** @description First of the homes. */
                 first: string;
             }[];
         };
@@ -4614,6 +5345,7 @@ export interface components {
             cases?: unknown[];
             /** @description Homes as for underwriting. The review stores only the number of different answers. Distances must be given. */
             book?: ({
+                /** @description State, by its abbreviation. */
                 state: string;
             } & {
                 [key: string]: unknown;
@@ -4632,6 +5364,7 @@ export interface components {
         AdminRuleSetsWithdrawRequest: {
             /** @description As the API gave it. */
             rule_set_id: string;
+            /** @description Revision of the resource; a change names the revision that it read. */
             revision?: number | null;
             /** @description Why, in a line; kept in the audit log. */
             why?: string | null;
@@ -4683,15 +5416,20 @@ export interface components {
             };
             /** @description Homes that could not be evaluated again, by reason, each with the first home. */
             not_judged: {
+                /** @description Reason for people. */
                 why: string;
+                /** @description Number of homes. */
                 homes: number;
+                /** @description First of the homes. */
                 first: string;
             }[];
             /** @description The first of them. */
             changes: {
                 /** @description Id of the saved decision. */
                 id: string;
+                /** @description Policy type, such as `ho3`. */
                 policy_type: string;
+                /** @description State, by its abbreviation. */
                 state: string;
                 /** @description Answer of the version in force. */
                 before: components["schemas"]["CarrierAnswer"];
@@ -4699,13 +5437,17 @@ export interface components {
                 after: components["schemas"]["CarrierAnswer"];
                 /** @description The saved answer; null if the carrier was not evaluated. */
                 answered: components["schemas"]["CarrierAnswer"] | null;
+                /** @description Ids of the rules. */
                 rule_ids: string[];
             }[];
         };
         /** @description Answer of a carrier for a home, in the form of cases. */
         CarrierAnswer: {
+            /** @description State of the quote, the rate or the entry. */
             status: string;
+            /** @description Codes of the reasons. */
             codes: string[];
+            /** @description Request names of the fields that the answer depends on. */
             missing_fields: string[];
             /** @description Certain terms by name. */
             terms?: {
@@ -4721,6 +5463,7 @@ export interface components {
             cursor?: string | null;
         };
         AdminMoratoriaListResponse: {
+            /** @description The items, in order. */
             items: components["schemas"]["Moratorium"][];
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
@@ -4730,8 +5473,11 @@ export interface components {
             carrier_keys?: string[] | null;
             /** @description As a rule set has it: id, from, until, states, counties, policy_types, when, unless, message. */
             moratorium: {
+                /** @description Id. */
                 id: string;
+                /** @description Start, included. */
                 from?: string;
+                /** @description Message for people. */
                 message: string;
             } & {
                 [key: string]: unknown;
@@ -4740,13 +5486,17 @@ export interface components {
         AdminMoratoriaApproveRequest: {
             /** @description As the API gave it. */
             moratorium_id: string;
+            /** @description Revision of the resource; a change names the revision that it read. */
             revision?: number | null;
+            /** @description Reason for people. */
             why?: string | null;
         };
         AdminMoratoriaWithdrawRequest: {
             /** @description As the API gave it. */
             moratorium_id: string;
+            /** @description Revision of the resource; a change names the revision that it read. */
             revision?: number | null;
+            /** @description Reason for people. */
             why?: string | null;
         };
         AdminHazardEventsListRequest: {
@@ -4758,6 +5508,7 @@ export interface components {
             include_past?: boolean | null;
         };
         AdminHazardEventsListResponse: {
+            /** @description The items, in order. */
             items: components["schemas"]["HazardEventItem"][];
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
@@ -4768,6 +5519,7 @@ export interface components {
             event_id: string;
             /** @description As it was posted, with states and counties as codes. */
             event: {
+                /** @description Id. */
                 id: string;
             } & {
                 [key: string]: unknown;
@@ -4781,6 +5533,7 @@ export interface components {
             revision: number;
             /** @description ISO 8601, UTC. */
             created_at: string;
+            /** @description Time of the last change, in UTC. */
             updated_at: string;
         };
         AdminHazardEventsGetRequest: {
@@ -4793,14 +5546,18 @@ export interface components {
         AdminHazardEventsPostRequest: {
             /** @description id, kind, name, position or area, states, counties, alert, magnitude, from, until. */
             event: {
+                /** @description Id. */
                 id: string;
+                /** @description Kind of the entry. */
                 kind: string;
+                /** @description Start, included. */
                 from: string;
             } & {
                 [key: string]: unknown;
             };
             /** @description Required to replace an event: the revision that you read. */
             revision?: number | null;
+            /** @description Reason for people. */
             why?: string | null;
         };
         AdminHazardEventsEndRequest: {
@@ -4809,7 +5566,9 @@ export interface components {
              * @example al05-2026
              */
             event_id: string;
+            /** @description Revision of the resource; a change names the revision that it read. */
             revision?: number | null;
+            /** @description Reason for people. */
             why?: string | null;
             /** @description An instant with its offset from UTC. */
             until?: string | null;
@@ -4820,7 +5579,9 @@ export interface components {
              * @example al05-2026
              */
             event_id: string;
+            /** @description Revision of the resource; a change names the revision that it read. */
             revision?: number | null;
+            /** @description Reason for people. */
             why?: string | null;
         };
         AdminSavedDecisionsListRequest: {
@@ -4832,22 +5593,27 @@ export interface components {
             cursor?: string | null;
         };
         AdminSavedDecisionsListResponse: {
+            /** @description The items, in order. */
             items: components["schemas"]["SavedDecision"][];
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
         };
         /** @description A decision that was saved for evaluation with other rules. */
         SavedDecision: {
+            /** @description Id of the saved decision. */
             decision_id: string;
             /** @description The organization of the request; null without one. */
             organization_id: string | null;
+            /** @description Time at which the decision was saved. */
             saved_at: string;
             /** @description The evaluated home, without address and point. */
             home: {
+                /** @description State, by its abbreviation. */
                 state: string;
             } & {
                 [key: string]: unknown;
             };
+            /** @description First day of the policy, YYYY-MM-DD. */
             effective_date: string;
         };
         AdminSavedDecisionsGetRequest: {
@@ -4861,19 +5627,24 @@ export interface components {
             note?: string | null;
         };
         WholeSavedDecision: {
+            /** @description Id of the saved decision. */
             decision_id: string;
             /** @description The organization of the request; null without one. */
             organization_id: string | null;
+            /** @description Time at which the decision was saved. */
             saved_at: string;
             /** @description The evaluated home, without address and point. */
             home: {
+                /** @description State, by its abbreviation. */
                 state: string;
             } & {
                 [key: string]: unknown;
             };
+            /** @description First day of the policy, YYYY-MM-DD. */
             effective_date: string;
             /** @description The decision record, as the engine replays it. */
             record: {
+                /** @description Version of the format. */
                 format: number;
             } & {
                 [key: string]: unknown;
@@ -4890,40 +5661,58 @@ export interface components {
             simplified: string[];
         };
         TokenHolder: {
+            /** @description Id of the token. */
             token_id: string;
             /** @description Environment of the token. */
             environment: string | null;
             /** @description null for a token of the operator. */
             organization: {
+                /** @description Id of the organization; null for the whole catalog. */
                 organization_id: string;
+                /** @description Name for people. */
                 name: string | null;
             } | null;
             /** @description null for a token of the whole organization. */
             team: {
+                /** @description Id of the team. */
                 team_id: string;
+                /** @description Name for people. */
                 name: string | null;
             } | null;
+            /** @description Scopes of the token. */
             scopes: string[];
         };
         Health: {
-            /** @constant */
+            /**
+             * @description State of the quote, the rate or the entry.
+             * @constant
+             */
             status: "ok";
         };
         Readiness: {
-            /** @constant */
+            /**
+             * @description State of the quote, the rate or the entry.
+             * @constant
+             */
             status: "ready";
+            /** @description Results of the checks, by name. */
             checks: {
                 [key: string]: "ok";
             };
             /** @description Risks that an operator should know. */
             warnings?: {
+                /** @description Code for programs; it stays when the message changes. */
                 code: string;
+                /** @description Message for people. */
                 message: string;
             }[];
         };
         OpenApiDocument: {
+            /** @description Version of OpenAPI. */
             openapi: string;
+            /** @description Title and version of the document. */
             info: Record<string, unknown>;
+            /** @description Operations by path. */
             paths: Record<string, unknown>;
         };
     };
