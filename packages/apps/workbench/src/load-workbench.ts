@@ -1,5 +1,5 @@
 import { type EncodedFile, encodeFile } from './bundle/encode-file.ts';
-import type { PageFile, PageFiles } from './bundle/page-files.ts';
+import { type PageFiles, withManifest } from './bundle/page-files.ts';
 
 /** The page, ready to be mounted: `createLeeward({ …, workbench: await loadWorkbench() })`. */
 export interface Workbench {
@@ -27,7 +27,7 @@ export async function loadWorkbench({ keepSignIn = false }: WorkbenchOptions = {
   const encoded = new Map<string, Promise<EncodedFile>>();
   let opening: Promise<PageFiles> | undefined;
   const open = () => {
-    opening ??= load().catch((error: unknown) => {
+    opening ??= load(keepSignIn).catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
@@ -39,7 +39,7 @@ export async function loadWorkbench({ keepSignIn = false }: WorkbenchOptions = {
       if (file === undefined) return undefined;
       let encoding = encoded.get(name);
       if (encoding === undefined) {
-        encoding = encodeFile(name === 'index.html' && keepSignIn ? keepingSignIn(file) : file);
+        encoding = encodeFile(file);
         encoded.set(name, encoding);
         encoding.catch(() => encoded.delete(name));
       }
@@ -48,13 +48,18 @@ export async function loadWorkbench({ keepSignIn = false }: WorkbenchOptions = {
   };
 }
 
-/** Marks the page for `session.ts`. */
-function keepingSignIn({ text, ...file }: PageFile): PageFile {
-  return { ...file, text: text.replace('<html ', '<html data-keep-sign-in ') };
+/** Imports lazily: the builder loads a compiler. */
+async function load(keepSignIn: boolean): Promise<PageFiles> {
+  const { openPage } = await import('#page-files');
+  const files = await openPage();
+  return keepSignIn ? keepingSignIn(files) : files;
 }
 
-/** Import lazily: the builder loads a compiler. */
-async function load(): Promise<PageFiles> {
-  const { openPage } = await import('#page-files');
-  return openPage();
+/** Marks the page for `session.ts`, in the manifest too. */
+function keepingSignIn(files: PageFiles): PageFiles {
+  const texts = [...files].map(([name, { text }]): [string, string] => [
+    name,
+    name === 'index.html' ? text.replace('<html ', '<html data-keep-sign-in ') : text,
+  ]);
+  return withManifest(new Map(texts.filter(([name]) => name !== 'manifest.json')));
 }
