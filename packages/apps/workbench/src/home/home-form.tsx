@@ -136,7 +136,9 @@ function NextQuestion() {
       ) : (
         <p class="small soft">
           {answer
-            ? 'No further answer changes a result.'
+            ? answer.carriers.length + answer.declined.length > 0
+              ? 'No further answer changes a result.'
+              : 'No carrier is waiting for an answer.'
             : failure.value
               ? 'Correct the answer first.'
               : 'Choose a state to see which question helps most.'}

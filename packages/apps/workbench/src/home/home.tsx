@@ -110,13 +110,7 @@ function Verdicts() {
       {bad && bad.code !== 'given_up' && (
         <FailureNotice failure={bad} again={() => void askVerdicts()} labelAt={(path) => titleAt(form.value, path)} />
       )}
-      {!answer && !bad && (
-        <p class="panel soft">
-          {form.value.request.value['state'] === undefined
-            ? 'Choose a state to see which carriers would write this home. Blank answers count as unknown.'
-            : 'Asking the carriers …'}
-        </p>
-      )}
+      {!answer && !bad && <p class="panel soft">{emptyWords(form.value.request.value)}</p>}
       {answer && (
         <>
           {!bad && <Notes warnings={answer.warnings} />}
@@ -127,6 +121,13 @@ function Verdicts() {
       )}
     </section>
   );
+}
+
+function emptyWords({ state, address }: Readonly<Record<string, unknown>>): string {
+  if (state !== undefined) return 'Asking the carriers …';
+  return address === undefined
+    ? 'Choose a state to see which carriers would write this home. Blank answers count as unknown.'
+    : 'Give the state or the ZIP code of the address to see which carriers would write it.';
 }
 
 /** Warnings of the last answer, which do not hold for what an error is about. Several are folded, so that the answers stay in sight. */
@@ -166,6 +167,13 @@ function describeEvent({ kind, name, alert, from }: NonNullable<WireDecision['ev
 function Place() {
   const position = distance.value;
   const bad = distanceFailure.value;
+  // An address that is not complete, or unknown.
+  if (bad?.status === 422)
+    return (
+      <p class="panel small soft" role="status">
+        {bad.errors[0]?.message ?? bad.detail}
+      </p>
+    );
   if (bad && bad.code !== 'given_up') return <FailureNotice failure={bad} again={() => void askDistance()} />;
   if (!position) return null;
   const limits = decision.value

@@ -193,8 +193,6 @@ function Row({ verdict }: { readonly verdict: WireVerdict }) {
   const key = keyOf(verdict);
   const id = `verdict-${key.replaceAll(' ', '-')}`;
   const isOpen = open.value.has(key);
-  const { why, isOld } = explanationOf(verdict);
-  const path = describePath(verdict, why.would_change);
   return (
     <li>
       <article class={`verdict edge-${status}${canQuote(verdict) ? ' quotable' : ''}`} aria-labelledby={id}>
@@ -215,12 +213,7 @@ function Row({ verdict }: { readonly verdict: WireVerdict }) {
             </button>
           </h3>
           <StatusMark status={status} />
-          <p class="small reason">{summarize(verdict, (field) => labelIn(form.value, field))}</p>
-          {path && (
-            <p class={`small path${isOld ? ' old' : ''}${why.would_change?.outcome === 'ways' ? ' way-out' : ''}`}>
-              {path}
-            </p>
-          )}
+          {!isOpen && <InShort verdict={verdict} />}
         </header>
         {isOpen && (
           <div class="verdict-details stack-tight" id={`${id}-details`}>
@@ -229,6 +222,19 @@ function Row({ verdict }: { readonly verdict: WireVerdict }) {
         )}
       </article>
     </li>
+  );
+}
+
+/** The first reason, and the way to a better answer; that of an earlier answer is dimmed. */
+function InShort({ verdict }: { readonly verdict: WireVerdict }) {
+  const { why, isOld } = explanationOf(verdict);
+  const path = describePath(verdict, why.would_change);
+  const kind = why.would_change?.outcome === 'ways' ? ' way-out' : '';
+  return (
+    <>
+      <p class="small reason">{summarize(verdict, (field) => labelIn(form.value, field))}</p>
+      {path && <p class={`small path${isOld ? ' old' : ''}${kind}`}>{path}</p>}
+    </>
   );
 }
 

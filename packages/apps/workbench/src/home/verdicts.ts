@@ -35,6 +35,8 @@ export function explanationOf(verdict: WireVerdict): { readonly why: WireVerdict
 const SETTLE_MS = 90;
 /** Explanations are large: request them when typing pauses. */
 const REST_MS = 350;
+/** The first answer comes from the service. Rules, which are larger, are loaded after it or after this time. */
+const FIRST_ANSWER_MS = 1_500;
 
 type Request = Readonly<Record<string, unknown>>;
 
@@ -137,8 +139,12 @@ export async function askDistance(request: Request = form.value.request.value): 
 /** Evaluates while the user types. The returned function stops it. */
 export function followTyping(): () => void {
   let place = '';
-  ensureRuleSets();
+  const wait = setTimeout(ensureRuleSets, FIRST_ANSWER_MS);
   const ends = [
+    () => clearTimeout(wait),
+    effect(() => {
+      if (decision.value !== undefined || form.value.request.value['state'] === undefined) untracked(ensureRuleSets);
+    }),
     effect(() => {
       const request = form.value.request.value;
       if (session.value && missingLine.value === undefined) void untracked(() => askVerdicts(request));
