@@ -833,6 +833,8 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
         body: await answer.text(),
       });
     });
+    // A kept sign-in needs no confirmation.
+    await page.evaluate('sessionStorage.clear()');
     await page.goto('about:blank');
     await signInByLink(page, link[0]);
     // The link holds the line, and every kind of field.
