@@ -69,7 +69,7 @@ describe('the files of the page', () => {
     const sizes = new Map<string, number>();
     const texts = new Map<string, string>();
     for (const { name, bytes, sha256 } of manifest.files) {
-      if (/^(shore-|count)/.test(name)) continue;
+      if (/^(shore-|ground-|map-cells|count)/.test(name)) continue;
       const text = await (await fetch(`${demo.url}/workbench/${name}`)).text();
       expect(Buffer.byteLength(text)).toBe(bytes);
       expect(createHash('sha256').update(text).digest('hex')).toBe(sha256);
@@ -79,7 +79,15 @@ describe('the files of the page', () => {
     const sum = (names: Iterable<string>) => [...names].reduce((total, name) => total + sizes.get(name)!, 0);
     expect(sum(firstView(texts))).toBeLessThan(75_000);
     expect(sum(sizes.keys())).toBeLessThan(MAX_PAGE_BYTES);
-    expect(manifest.files.filter(({ name }) => name.startsWith('shore-')).length).toBeGreaterThan(100);
+    // The list of the map's cells has exactly those that exist.
+    const list = manifest.files.find(({ name }) => name.startsWith('map-cells-'))!.name;
+    const { cells } = (await (await fetch(`${demo.url}/workbench/${list}`)).json()) as {
+      cells: Record<string, string[]>;
+    };
+    const listed = Object.entries(cells).flatMap(([group, names]) => names.map((name) => `${group}-${name}`));
+    const files = manifest.files.filter(({ name }) => /^(shore|ground)-/.test(name));
+    expect(files.map(({ name }) => name.replace(/-[A-Z0-9]{8}\.json$/, '')).sort()).toEqual(listed.sort());
+    expect(files.length).toBeGreaterThan(500);
   });
 
   it('are compressed, kept for good under names with a hash, and revalidated under others', async () => {
@@ -88,7 +96,10 @@ describe('the files of the page', () => {
     const kinds = [
       /^main-.*\.js$/,
       /^main-.*\.css$/,
-      /^shore-osm-us-27_-67-/,
+      /^shore-osm-near-25_-81-/,
+      /^shore-gshhg-far-0_-4-/,
+      /^ground-near-12_-41-/,
+      /^map-cells-/,
       /^county-shapes-/,
       /^counties-[^p]/,
       /^counties-packed-/,

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { evidenceSources, homeVocabulary } from '@leeward/engine';
 import { type RequestField, requestFieldsOf } from '@leeward/engine/vocabulary';
 import { countiesOf, states } from '@leeward/places/counties';
 import { build, type Metafile, type Plugin, version } from 'esbuild';
+import { countyTopology } from './ground-cells.ts';
 import { keptPage, type MadePage } from './kept-page.ts';
+import { mapCells } from './map-cells.ts';
 import { nameHash, type PageFiles, withManifest } from './page-files.ts';
-import { shoreCells } from './shore-cells.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -41,7 +41,11 @@ export async function openPage(): Promise<PageFiles> {
 
 async function makePage(fields: string): Promise<MadePage> {
   const texts = new Map<string, string>();
-  const data = [countyNames(), countyShapes(), shoreCells()].flatMap((files) => [...files]);
+  const data: [name: string, text: string][] = [
+    ['counties.json', countyNames()],
+    ['county-shapes.json', countyTopology()],
+    ...(await mapCells()),
+  ];
   const dataVersion = nameHash(...data.flat());
   for (const [name, text] of data) texts.set(name.replace(/\.json$/, `-${dataVersion}.json`), text);
   const { outputFiles, metafile } = await build({
@@ -99,21 +103,15 @@ async function makePage(fields: string): Promise<MadePage> {
   return { texts, inputs: Object.keys(metafile.inputs) };
 }
 
-/** `counties.json`: name and counties (FIPS code, name) of each state, by its code. */
-function countyNames(): ReadonlyMap<string, string> {
+/** Name and counties (FIPS code, name) of each state, by its code. */
+function countyNames(): string {
   const byState = Object.fromEntries(
     states.map(({ code, name }) => [
       code,
       { name, counties: countiesOf(code).map((county) => [county.fips, county.name]) },
     ]),
   );
-  return new Map([['counties.json', JSON.stringify(byState)]]);
-}
-
-/** `county-shapes.json`: the counties of the Census Bureau as TopoJSON (us-atlas). */
-function countyShapes(): ReadonlyMap<string, string> {
-  const path = fileURLToPath(import.meta.resolve('us-atlas/counties-10m.json'));
-  return new Map([['county-shapes.json', readFileSync(path, 'utf8')]]);
+  return JSON.stringify(byState);
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Feature, MultiPolygon } from 'geojson';
 import { dataFile } from '../address/data-file.ts';
 
-/** TopoJSON: shared lines, delta-coded. */
-interface Topology {
+/** TopoJSON of counties: shared lines, delta-coded. */
+export interface CountyTopology {
   readonly transform: { readonly scale: readonly [number, number]; readonly translate: readonly [number, number] };
   readonly arcs: readonly (readonly (readonly [number, number])[])[];
-  readonly objects: { readonly counties: { readonly geometries: readonly Geometry[] } };
+  readonly objects: Readonly<Record<'counties' | 'states', { readonly geometries: readonly Geometry[] }>>;
 }
 type Geometry = { readonly id: string } & (
   | { readonly type: 'Polygon'; readonly arcs: readonly (readonly number[])[] }
@@ -14,12 +14,12 @@ type Geometry = { readonly id: string } & (
 
 export type CountyShape = Feature<MultiPolygon> & { readonly id: string };
 
-let loading: Promise<Topology> | undefined;
+let loading: Promise<CountyTopology> | undefined;
 
-async function load(): Promise<Topology> {
+async function load(): Promise<CountyTopology> {
   const response = await fetch(dataFile('county-shapes'));
   if (!response.ok) throw new Error(`The shapes of counties: ${response.status}`);
-  return (await response.json()) as Topology;
+  return (await response.json()) as CountyTopology;
 }
 
 /** Counties whose FIPS codes start with `stateFips`; all if it is empty. After a failed load, the next call tries again. */
@@ -28,24 +28,35 @@ export async function countyShapes(stateFips: string): Promise<readonly CountySh
     loading = undefined;
     throw error;
   });
-  const topology = await loading;
-  const { geometries } = topology.objects.counties;
+  return shapesOf(await loading, stateFips);
+}
+
+/** Counties, or states, whose FIPS codes start with `stateFips`; all if it is empty. */
+export function shapesOf(
+  topology: CountyTopology,
+  stateFips: string,
+  objects: 'counties' | 'states' = 'counties',
+): readonly CountyShape[] {
+  const { geometries } = topology.objects[objects];
   return geometries.filter(({ id }) => id.startsWith(stateFips)).map((geometry) => shapeOf(topology, geometry));
 }
 
-function shapeOf({ arcs, transform }: Topology, geometry: Geometry): CountyShape {
+/** The points of a shared line, in degrees. */
+export function pointsOfLine({ arcs, transform }: CountyTopology, line: number): [number, number][] {
   const { scale, translate } = transform;
-  const pointsOf = (place: number): [number, number][] => {
-    let [x, y] = [0, 0];
-    const points = arcs[place < 0 ? ~place : place]!.map(([dx, dy]): [number, number] => {
-      x += dx;
-      y += dy;
-      return [x * scale[0] + translate[0], y * scale[1] + translate[1]];
-    });
-    return place < 0 ? points.reverse() : points;
-  };
+  let [x, y] = [0, 0];
+  return arcs[line]!.map(([dx, dy]): [number, number] => {
+    x += dx;
+    y += dy;
+    return [x * scale[0] + translate[0], y * scale[1] + translate[1]];
+  });
+}
+
+function shapeOf(topology: CountyTopology, geometry: Geometry): CountyShape {
+  const pointsOf = (line: number) =>
+    line < 0 ? pointsOfLine(topology, ~line).reverse() : pointsOfLine(topology, line);
   // A line starts where the last one ends.
-  const ringOf = (ring: readonly number[]) => ring.flatMap((arc, index) => pointsOf(arc).slice(index === 0 ? 0 : 1));
+  const ringOf = (ring: readonly number[]) => ring.flatMap((line, index) => pointsOf(line).slice(index === 0 ? 0 : 1));
   const polygons = geometry.type === 'Polygon' ? [geometry.arcs] : geometry.arcs;
   return {
     type: 'Feature',

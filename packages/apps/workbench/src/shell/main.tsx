@@ -11,6 +11,7 @@ import '../appetite/appetite.css';
 import '../book/book.css';
 import '../compare/compare.css';
 import '../home/home.css';
+import '../map/shore-map.css';
 import '../quotes/quotes.css';
 import '../rules/rules.css';
 import '../sign-off/sign-off.css';

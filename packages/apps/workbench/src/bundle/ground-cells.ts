@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { countiesOf, states } from '@leeward/places/counties';
+import { loadZipGazetteer, type ZipPoint, zipAttribution } from '@leeward/places/zips';
+import { geoCentroid } from 'd3-geo';
+import { type CountyTopology, pointsOfLine, shapesOf } from '../map/county-shapes.ts';
+import { cellAt, type GroundCell, type PackedArea, type PackedTown, type Scale } from '../map/map-cell.ts';
+import { LineCells } from './line-cells.ts';
+
+export const groundAttribution = `Counties: U.S. Census Bureau, by us-atlas. Towns: ${zipAttribution}.`;
+
+/** TopoJSON of the Census Bureau's counties (us-atlas). */
+export function countyTopology(): string {
+  return readFileSync(fileURLToPath(import.meta.resolve('us-atlas/counties-10m.json')), 'utf8');
+}
+
+/** Smallest population of a town, and whether counties are drawn. */
+const details = {
+  near: { minPopulation: 0, hasCounties: true },
+  middle: { minPopulation: 2_500, hasCounties: true },
+  far: { minPopulation: 50_000, hasCounties: false },
+} as const;
+
+const countyNames = new Map(
+  states.flatMap(({ code }) => countiesOf(code).map(({ fips, name }) => [fips, name] as const)),
+);
+
+const stateNames = new Map(states.map(({ fips, name }) => [fips, name]));
+
+/**
+ * Borders of states and counties, their names, and towns.
+ * @param isByShore True if a place is near a shore: those borders are no lines on land.
+ */
+export async function groundCells(
+  scale: Scale,
+  isByShore: (longitude: number, latitude: number) => boolean,
+): Promise<ReadonlyMap<string, GroundCell>> {
+  const { steps } = scale;
+  const cells = new LineCells(scale.degrees.ground, steps, ['states', 'counties']);
+  const { minPopulation, hasCounties } = details[scale.name];
+  const topology = JSON.parse(countyTopology()) as CountyTopology;
+  for (const [line, [one = '', other]] of countiesByLine(topology)) {
+    const points = pointsOfLine(topology, line);
+    const isOfStates = one.slice(0, 2) !== other?.slice(0, 2);
+    // The outline of the country: land, if most of it is away from the shore.
+    if (other === undefined && 2 * points.filter((point) => isByShore(...point)).length > points.length) continue;
+    if (isOfStates || hasCounties) cells.add(points, () => (isOfStates ? 'states' : 'counties'));
+  }
+  const names = new Map<string, { readonly areas: PackedArea[]; readonly towns: PackedTown[] }>();
+  const namesAt = ([longitude, latitude]: readonly [number, number]) => {
+    const cell = cellAt(scale.degrees.ground, longitude, latitude);
+    const present = names.get(cell) ?? { areas: [], towns: [] };
+    names.set(cell, present);
+    return { ...present, x: Math.round(longitude * steps), y: Math.round(latitude * steps) };
+  };
+  const areaOf = (fips: string) => (hasCounties ? countyNames.get(fips) : stateNames.get(fips.slice(0, 2))) ?? '';
+  for (const shape of shapesOf(topology, '', hasCounties ? 'counties' : 'states')) {
+    const { areas, x, y } = namesAt(geoCentroid(shape));
+    areas.push([areaOf(shape.id), x, y]);
+  }
+  for (const { name, population, places } of await townsOfMap()) {
+    if (population < minPopulation) continue;
+    // A near picture may show only a part of a city.
+    for (const { point, fips } of scale.name === 'near' ? places : places.slice(0, 1)) {
+      const { towns: list, x, y } = namesAt(point);
+      list.push([name, x, y, areaOf(fips), Math.round(Math.log2(population + 1))]);
+    }
+  }
+  const empty = { states: [], counties: [], areas: [], towns: [] };
+  return new Map(
+    [...new Set([...cells.cells.keys(), ...names.keys()])].map((name) => [
+      name,
+      { ...empty, ...cells.cells.get(name), ...names.get(name) },
+    ]),
+  );
+}
+
+/** The counties on both sides of each line; one at the outline of the country. */
+function countiesByLine({ objects }: CountyTopology): ReadonlyMap<number, readonly string[]> {
+  const counties = new Map<number, string[]>();
+  for (const geometry of objects.counties.geometries)
+    for (const line of geometry.arcs.flat(2)) {
+      const number = line < 0 ? ~line : line;
+      counties.set(number, [...(counties.get(number) ?? []), geometry.id]);
+    }
+  return counties;
+}
+
+interface TownOfMap {
+  readonly name: string;
+  readonly population: number;
+  /** Of its ZIP codes, that in the middle first. */
+  readonly places: readonly { readonly point: readonly [longitude: number, latitude: number]; readonly fips: string }[];
+}
+
+let towns: Promise<readonly TownOfMap[]> | undefined;
+
+/** The cities of ZIP codes. */
+function townsOfMap(): Promise<readonly TownOfMap[]> {
+  towns ??= loadZipGazetteer().then((gazetteer) => {
+    const zips = [...countyNames.keys()].flatMap((fips) => gazetteer.ofCounty(fips));
+    const byCity = Map.groupBy(zips, ({ city, state }) => (city === undefined ? '' : `${city}, ${state}`));
+    byCity.delete('');
+    return [...byCity.values()].map((zipsOfCity) => {
+      const { city = '', state } = zipsOfCity[0]!;
+      const population = gazetteer.placesNamed(city).find((place) => place.state === state)?.population ?? 0;
+      const places = middleFirst(zipsOfCity).map(({ longitude, latitude, countyFips = '' }) => ({
+        point: [longitude, latitude] as const,
+        fips: countyFips,
+      }));
+      return { name: city, population, places };
+    });
+  });
+  return towns;
+}
+
+/** Without those at the place of one before. */
+function middleFirst(zips: readonly ZipPoint[]): readonly ZipPoint[] {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [longitude, latitude] = [mean(zips.map((zip) => zip.longitude)), mean(zips.map((zip) => zip.latitude))];
+  const distance = (zip: ZipPoint) => Math.hypot(zip.longitude - longitude, zip.latitude - latitude);
+  const apart = new Map(zips.map((zip) => [`${zip.longitude} ${zip.latitude}`, zip]));
+  return [...apart.values()].sort((one, other) => distance(one) - distance(other));
+}
