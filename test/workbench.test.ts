@@ -290,10 +290,21 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
   it('draws the shore, and holds at 320 pixels, at 200 % and in the dark', async () => {
     const page = await openView('#/home', { width: 320, height: 800 });
     await page.getByRole('button', { name: 'Show an example' }).click();
-    await page
-      .getByRole('img', { name: /^Map: The coast is 610 meters/ })
-      .locator('path.shore')
-      .waitFor();
+    const map = page.getByRole('img', { name: /^Map\. The shore is 2,000 feet to the east of the home\./ });
+    await map.locator('path.shore').waitFor();
+    await map.getByText('Miami Beach').waitFor();
+    await map.getByText('MIAMI-DADE').waitFor();
+    await map.getByText(/^1,000 feet/).waitFor();
+    const colorOf = (part: string) => map.locator(part).evaluate((element) => getComputedStyle(element).fill);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await colorOf('.land')).not.toBe(await colorOf('.water'));
+    }
+    // Farther out, the picture has the towns of the region; nearer, the home stays.
+    for (let zoom = 0; zoom < 4; zoom++) await page.getByRole('button', { name: 'Zoom out' }).click();
+    await map.getByText('Miami', { exact: true }).waitFor();
+    for (let zoom = 0; zoom < 4; zoom++) await page.getByRole('button', { name: 'Zoom in' }).click();
+    await map.getByText('Miami Beach').waitFor();
     await page.getByRole('article').first().waitFor();
     expect(await overflow(page)).toBe(0);
     await page.setViewportSize({ width: 1400, height: 1000 });

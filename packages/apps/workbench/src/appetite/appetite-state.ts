@@ -1,6 +1,6 @@
 import type { RequestField } from '@leeward/engine/vocabulary';
 import { computed, effect, signal } from '@preact/signals';
-import type { Appetite, EvaluatedHome } from '../evaluate/evaluator-messages.ts';
+import type { Appetite, AppetiteRow, EvaluatedHome } from '../evaluate/evaluator-messages.ts';
 import { sharedEvaluator } from '../evaluate/shared-evaluator.ts';
 import { homeForm } from '../home/home-state.ts';
 
@@ -13,6 +13,10 @@ export const movedTo = signal<number | undefined>(undefined);
 
 export const appetite = signal<Appetite | undefined>(undefined);
 export const countyVerdicts = signal<EvaluatedHome | undefined>(undefined);
+/** Fields without an answer, in the county where most carriers could take the home. */
+export const missingFields = signal<readonly string[]>([]);
+/** Part of the names of the carriers in the table. */
+export const carrierFilter = signal('');
 export const failure = signal<string | undefined>(undefined);
 
 type NumberField = RequestField & { readonly kind: 'number' };
@@ -75,6 +79,28 @@ export function followAppetite(): () => void {
       );
     }),
   ];
+  ends.push(
+    effect(() => {
+      const evaluator = sharedEvaluator();
+      const rows = appetite.value?.ok ? appetite.value.rows : [];
+      const open = rows.reduce<AppetiteRow | undefined>(
+        (best, row) => (row.could > (best?.could ?? 0) ? row : best),
+        undefined,
+      );
+      const result = appetite.peek();
+      if (evaluator === undefined || open === undefined) {
+        missingFields.value = [];
+        return;
+      }
+      evaluator.ask('home', { ...evaluatedHome.peek(), state: open.state, county: open.name }).then(
+        (verdicts) => {
+          if (appetite.peek() !== result || !verdicts.ok) return;
+          missingFields.value = [...new Set(verdicts.decision.carriers.flatMap((verdict) => verdict.missing_fields))];
+        },
+        () => {},
+      );
+    }),
+  );
   return () => {
     number += 1;
     for (const end of ends) end();

@@ -12,11 +12,13 @@ import { CountyMap, type Step } from '../map/county-map.tsx';
 import { StepLegend } from '../map/step-legend.tsx';
 import {
   appetite,
+  carrierFilter,
   chosenCounty,
   chosenState,
   countyVerdicts,
   failure,
   followAppetite,
+  missingFields,
   movedField,
   movedTo,
   sliderFields,
@@ -28,7 +30,7 @@ import { describeAnswers, describeCounties } from './describe-answers.ts';
 export function AppetiteView() {
   return (
     <>
-      <h1>Where is there appetite for this home?</h1>
+      <h1>Carriers by county</h1>
       <RequireRules
         what="Counties are evaluated"
         otherwise="Request a token with that scope, or evaluate the home county by county in the view Home."
@@ -59,10 +61,10 @@ function AppetiteMap() {
       {result?.ok === false && (
         <div class="notice bad" role="alert">
           <p>
-            <strong>The home does not fit.</strong> {result.messages.join(' ')}
+            <strong>The home has errors.</strong> {result.messages.join(' ')}
           </p>
           <p>
-            <a href={homeLink.value}>Mend it in the form</a>
+            <a href={homeLink.value}>Correct it in the form</a>
           </p>
         </div>
       )}
@@ -104,7 +106,7 @@ function Controls() {
             value={homeForm.typed.value['policy_type'] ?? ''}
             onChange={({ currentTarget }) => typeInto(homeForm, 'policy_type', currentTarget.value)}
           >
-            <option value="">The best of all</option>
+            <option value="">All types</option>
             {homeForm.line.policyTypes.map((type) => (
               <option key={type} value={type}>
                 {type.toUpperCase()}
@@ -113,7 +115,7 @@ function Controls() {
           </select>
         </div>
         <div class="field">
-          <label for="appetite-field">Move</label>
+          <label for="appetite-field">Change</label>
           <select
             id="appetite-field"
             value={field.name}
@@ -208,13 +210,22 @@ function Found({ result }: { readonly result: Appetite & { readonly ok: true } }
   const byFips = useMemo(() => new Map(result.rows.map((row) => [row.fips, row])), [result]);
   const rows = isMostFirst.value ? result.rows.toSorted((a, b) => b.takes - a.takes || b.could - a.could) : result.rows;
   const fips = state.value === '' ? '' : (result.rows[0]?.fips.slice(0, 2) ?? '');
-  const words = describeCounties(result.rows);
+  const missing = missingFields.value;
+  const words = describeCounties(result.rows, missing.length);
   const choose = (chosen: string) => {
     chosenCounty.value = chosen;
   };
   return (
     <>
-      <p role="status">{words}</p>
+      <p role="status" class="appetite-words">
+        {words}
+      </p>
+      {missing.length > 0 && (
+        <p class="small soft">
+          Missing: {missing.map((name) => labelIn(homeForm, name)).join(', ')}.{' '}
+          <a href={homeLink.value}>Answer in the form</a>
+        </p>
+      )}
       <div class="appetite">
         <section class="panel stack-tight" aria-label="Map">
           <CountyMap
@@ -239,6 +250,16 @@ function Found({ result }: { readonly result: Appetite & { readonly ok: true } }
       <section class="panel stack-tight" aria-labelledby="county-table-title">
         <div class="row between">
           <h2 id="county-table-title">Counties by carriers</h2>
+          <input
+            id="appetite-carriers"
+            type="search"
+            aria-label="Show carriers with this in their name"
+            placeholder="Carrier"
+            value={carrierFilter.value}
+            onInput={({ currentTarget }) => {
+              carrierFilter.value = currentTarget.value;
+            }}
+          />
           <CheckRow label="Most first" checked={isMostFirst} />
         </div>
         <p class="row small">
@@ -251,7 +272,13 @@ function Found({ result }: { readonly result: Appetite & { readonly ok: true } }
             </span>
           ))}
         </p>
-        <CountyTable result={result} rows={rows} chosen={chosenCounty.value} choose={choose} />
+        <CountyTable
+          result={result}
+          rows={rows}
+          filter={carrierFilter.value}
+          chosen={chosenCounty.value}
+          choose={choose}
+        />
       </section>
     </>
   );
@@ -259,12 +286,12 @@ function Found({ result }: { readonly result: Appetite & { readonly ok: true } }
 
 const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 const steps = [
-  [0, 'none'],
-  ['open', 'none yet, some if answered'],
-  [1, '1'],
-  [2, '2 or 3'],
-  [3, '4 to 6'],
-  [4, '7 or more'],
+  [0, 'no'],
+  ['open', 'could, if answered'],
+  [1, '1 yes'],
+  [2, '2 or 3 yes'],
+  [3, '4 to 6 yes'],
+  [4, '7 or more yes'],
 ] as const;
 
 function shadeOf({ takes, could }: AppetiteRow): Step {

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from '@leeward/engine';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countAnswers } from '../evaluate/count-answers.ts';
 import { describeAnswers, describeCounties } from './describe-answers.ts';
@@ -13,6 +14,15 @@ describe('answers of carriers', () => {
     expect(countAnswers(codes, 2, 3)).toEqual(county(0, 1, 0));
   });
 
+  it('are yes, could or no for every carrier that offers the type', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...STATUS_CODES), { maxLength: 300 }), (statuses) => {
+        const { takes, could, declines } = countAnswers(codesOf(...statuses));
+        expect(takes + could + declines).toBe(statuses.filter((status) => status !== 'not_offered').length);
+      }),
+    );
+  });
+
   it('name the carriers of a county that could take the home', () => {
     expect(describeAnswers(county(2, 6, 5))).toBe('2 yes · up to 6 more if answered · 5 no');
     expect(describeAnswers(county(2, 0, 5))).toBe('2 yes · 5 no');
@@ -22,15 +32,23 @@ describe('answers of carriers', () => {
     [
       'all open',
       [county(0, 6, 0), county(0, 4, 2)],
-      '0 of 2 counties have a carrier that takes or refers this home. In 2, up to 6 could once open questions are answered.',
+      5,
+      'Up to 6 carriers could take it in 2 of 2 counties; 5 answers are missing.',
     ],
     [
       'some of each',
       [county(3, 6, 0), county(0, 4, 2), county(0, 0, 9)],
-      '1 of 3 counties have a carrier that takes or refers this home; at most 3 in one. In 1 more, up to 4 could once open questions are answered. In 1, none would.',
+      1,
+      'Up to 3 carriers take or refer this home in 1 of 3 counties. Up to 6 carriers could take it in 1 other county; 1 answer is missing. In 1, no carrier would.',
     ],
-    ['all declined', [county(0, 0, 9)], '0 of 1 counties have a carrier that takes or refers this home.'],
-  ])('describe counties: %s', (_, counties, words) => {
-    expect(describeCounties(counties)).toBe(words);
+    [
+      'taken everywhere',
+      [county(1, 2, 0), county(1, 0, 1)],
+      undefined,
+      'A carrier takes or refers this home in 2 of 2 counties. Up to 2 more carriers could take it.',
+    ],
+    ['all declined', [county(0, 0, 9)], undefined, 'No carrier takes this home in the county.'],
+  ])('describe counties: %s', (_, counties, missing, words) => {
+    expect(describeCounties(counties, missing)).toBe(words);
   });
 });

@@ -6,7 +6,7 @@ import { StepLegend } from '../map/step-legend.tsx';
 const MAX_LISTED = 100;
 const steps = [
   [0, 'none'],
-  ['open', 'none yet, some if answered'],
+  ['open', 'could, if answered'],
   [1, 'up to a quarter'],
   [2, 'up to half'],
   [3, 'up to three quarters'],

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { countiesOf, states } from '@leeward/places/counties';
 import { loadZipGazetteer, type ZipPoint, zipAttribution } from '@leeward/places/zips';
-import { geoCentroid } from 'd3-geo';
-import { type CountyTopology, pointsOfLine, shapesOf } from '../map/county-shapes.ts';
+import { type CountyShape, type CountyTopology, pointsOfLine, shapesOf } from '../map/county-shapes.ts';
 import { cellAt, type GroundCell, type PackedArea, type PackedTown, type Scale } from '../map/map-cell.ts';
 import { LineCells } from './line-cells.ts';
 
@@ -29,7 +28,7 @@ const stateNames = new Map(states.map(({ fips, name }) => [fips, name]));
 
 /**
  * Borders of states and counties, their names, and towns.
- * @param isByShore True if a place is near a shore: those borders are no lines on land.
+ * @param isByShore True if a place is near a shore. Borders there are shores, and are left out.
  */
 export async function groundCells(
   scale: Scale,
@@ -55,7 +54,7 @@ export async function groundCells(
   };
   const areaOf = (fips: string) => (hasCounties ? countyNames.get(fips) : stateNames.get(fips.slice(0, 2))) ?? '';
   for (const shape of shapesOf(topology, '', hasCounties ? 'counties' : 'states')) {
-    const { areas, x, y } = namesAt(geoCentroid(shape));
+    const { areas, x, y } = namesAt(middleOf(shape));
     areas.push([areaOf(shape.id), x, y]);
   }
   for (const { name, population, places } of await townsOfMap()) {
@@ -89,7 +88,7 @@ function countiesByLine({ objects }: CountyTopology): ReadonlyMap<number, readon
 interface TownOfMap {
   readonly name: string;
   readonly population: number;
-  /** Of its ZIP codes, that in the middle first. */
+  /** The places of its ZIP codes, that in the middle first. */
   readonly places: readonly { readonly point: readonly [longitude: number, latitude: number]; readonly fips: string }[];
 }
 
@@ -121,4 +120,21 @@ function middleFirst(zips: readonly ZipPoint[]): readonly ZipPoint[] {
   const distance = (zip: ZipPoint) => Math.hypot(zip.longitude - longitude, zip.latitude - latitude);
   const apart = new Map(zips.map((zip) => [`${zip.longitude} ${zip.latitude}`, zip]));
   return [...apart.values()].sort((one, other) => distance(one) - distance(other));
+}
+
+/** Centroid of the largest outline, in degrees. */
+function middleOf({ geometry }: CountyShape): readonly [longitude: number, latitude: number] {
+  let [largest, longitude, latitude] = [0, 0, 0];
+  for (const [ring = []] of geometry.coordinates) {
+    let [area, x, y] = [0, 0, 0];
+    for (let at = 0; at + 1 < ring.length; at++) {
+      const [[ax = 0, ay = 0], [bx = 0, by = 0]] = [ring[at]!, ring[at + 1]!];
+      const cross = ax * by - bx * ay;
+      area += cross / 2;
+      x += ((ax + bx) * cross) / 6;
+      y += ((ay + by) * cross) / 6;
+    }
+    if (Math.abs(area) > Math.abs(largest)) [largest, longitude, latitude] = [area, x / area, y / area];
+  }
+  return [longitude, latitude];
 }

@@ -1,6 +1,6 @@
-import { geoAlbersUsa, geoAzimuthalEqualArea, geoPath } from 'd3-geo';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type CountyShape, countyShapes } from './county-shapes.ts';
+import { azimuthalEqualArea, projectionOfState } from './projections.ts';
 
 /** 0 (none) to 4 (many), or `open` if some could. */
 export type Step = 0 | 1 | 2 | 3 | 4 | 'open';
@@ -17,6 +17,8 @@ export interface CountyMapProps {
   readonly choose: (fips: string) => void;
 }
 
+const fipsAt = (target: EventTarget | null) => (target as SVGElement | null)?.dataset['fips'];
+
 const WIDTH = 720;
 const HEIGHT = 480;
 const MARGIN = 6;
@@ -25,6 +27,7 @@ const MARGIN = 6;
 export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: CountyMapProps) {
   const [shapes, setShapes] = useState<readonly CountyShape[] | 'away' | undefined>(undefined);
   const [tries, setTries] = useState(0);
+  const [pointed, setPointed] = useState<string | undefined>(undefined);
   useEffect(() => {
     let isHere = true;
     setShapes(undefined);
@@ -49,41 +52,44 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
       </div>
     );
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the table beside it has a button for each county.
-    <svg
-      class="county-map"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label={label}
-      onClick={({ target }) => {
-        const fips = (target as SVGElement).dataset['fips'];
-        if (fips) choose(fips);
-      }}
-    >
-      <defs>
-        <pattern id="hatched" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect class="open-ground" width="8" height="8" />
-          <rect class="open-stripe" width="2" height="8" />
-        </pattern>
-      </defs>
-      {shapes === undefined && (
-        <text x={WIDTH / 2} y={HEIGHT / 2} text-anchor="middle">
-          Drawing the map …
-        </text>
-      )}
-      {paths.map(({ fips, path }) => {
-        const step = stepOf(fips);
-        return (
-          step !== undefined && (
-            <path key={fips} data-fips={fips} d={path} {...shadeOf(step)}>
-              <title>{nameOf(fips)}</title>
-            </path>
-          )
-        );
-      })}
-      {unknown && <path class="step-none" d={unknown} />}
-      {paths.map(({ fips, path }) => fips === chosen && <path key={`chosen ${fips}`} d={path} class="chosen" />)}
-    </svg>
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the table has a button for each county. */}
+      <svg
+        class="county-map"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={label}
+        onClick={({ target }) => {
+          const fips = fipsAt(target);
+          if (fips) choose(fips);
+        }}
+        onPointerMove={({ target }) => setPointed(fipsAt(target))}
+        onPointerLeave={() => setPointed(undefined)}
+      >
+        <defs>
+          <pattern id="hatched" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect class="open-ground" width="8" height="8" />
+            <rect class="open-stripe" width="2" height="8" />
+          </pattern>
+        </defs>
+        {shapes === undefined && (
+          <text x={WIDTH / 2} y={HEIGHT / 2} text-anchor="middle">
+            Drawing the map …
+          </text>
+        )}
+        {paths.map(({ fips, path }) => {
+          const step = stepOf(fips);
+          return step !== undefined && <path key={fips} data-fips={fips} d={path} {...shadeOf(step)} />;
+        })}
+        {unknown && <path class="step-none" d={unknown} />}
+        {paths.map(({ fips, path }) => fips === pointed && <path key={`pointed ${fips}`} d={path} class="pointed" />)}
+        {paths.map(({ fips, path }) => fips === chosen && <path key={`chosen ${fips}`} d={path} class="chosen" />)}
+      </svg>
+      {/* The table has the same for those who do not point. */}
+      <p class="pointed-county" aria-hidden="true">
+        {pointed === undefined ? 'Point at a county to see its name and counts.' : nameOf(pointed)}
+      </p>
+    </>
   );
 }
 
@@ -94,18 +100,30 @@ export const shadeOf = (step: Step): { readonly class: string; readonly fill?: s
 });
 
 function pathsOf(shapes: readonly CountyShape[], stateFips: string) {
-  const all = { type: 'FeatureCollection' as const, features: [...shapes] };
-  const extent: [[number, number], [number, number]] = [
-    [MARGIN, MARGIN],
-    [WIDTH - MARGIN, HEIGHT - MARGIN],
+  const ofState = azimuthalEqualArea(...middleOf(shapes));
+  const projected = shapes.flatMap(({ id, geometry }) => {
+    const project = stateFips === '' ? projectionOfState(id.slice(0, 2)) : ofState;
+    const rings = geometry.coordinates.flat();
+    return project ? [{ fips: id, rings: rings.map((ring) => ring.map(([lng, lat]) => project(lng!, lat!))) }] : [];
+  });
+  let [west, north, east, south] = [1, 1, -1, -1].map((sign) => sign * Number.POSITIVE_INFINITY) as number[] as [
+    number,
+    number,
+    number,
+    number,
   ];
-  const [lng, lat] = middleOf(shapes);
-  const projection =
-    stateFips === ''
-      ? geoAlbersUsa().fitExtent(extent, all)
-      : geoAzimuthalEqualArea().rotate([-lng, -lat]).fitExtent(extent, all);
-  const path = geoPath(projection).digits(1);
-  return shapes.map((shape) => ({ fips: shape.id, path: path(shape) ?? '' }));
+  for (const { rings } of projected)
+    for (const [x, y] of rings.flat()) {
+      [west, north] = [Math.min(west, x), Math.min(north, y)];
+      [east, south] = [Math.max(east, x), Math.max(south, y)];
+    }
+  const scale = Math.min((WIDTH - 2 * MARGIN) / (east - west), (HEIGHT - 2 * MARGIN) / (south - north));
+  const place = ([x, y]: readonly [number, number]) =>
+    `${(WIDTH / 2 + scale * (x - (west + east) / 2)).toFixed(1)},${(HEIGHT / 2 + scale * (y - (north + south) / 2)).toFixed(1)}`;
+  return projected.map(({ fips, rings }) => ({
+    fips,
+    path: rings.map((ring) => `M${ring.slice(1).map(place).join('L')}Z`).join(''),
+  }));
 }
 
 /** Middle of a state; Alaska crosses the date line. */

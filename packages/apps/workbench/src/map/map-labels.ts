@@ -46,7 +46,7 @@ export function placeLabels(
   nearest: Pixel,
 ): Label[] {
   const { width, height, home } = view;
-  const taken: Rectangle[] = [
+  const occupied: Rectangle[] = [
     // The scale.
     { left: 0, right: 150, top: height - 40, bottom: height },
     { left: home[0] - 20, right: home[0] + 20, top: home[1] - 34, bottom: home[1] + 8 },
@@ -57,7 +57,7 @@ export function placeLabels(
     right <= width - 4 &&
     top >= 4 &&
     bottom <= height - 4 &&
-    taken.every((each) => right < each.left || left > each.right || bottom < each.top || top > each.bottom);
+    occupied.every((each) => right < each.left || left > each.right || bottom < each.top || top > each.bottom);
   const labels: Label[] = [];
   const placeFirst = (candidates: Iterable<Label>): boolean => {
     for (const label of candidates) {
@@ -65,7 +65,7 @@ export function placeLabels(
       const left = label.anchor === 'start' ? label.x : label.anchor === 'end' ? label.x - wide : label.x - wide / 2;
       const rectangle = { left, right: left + wide, top: label.y - LINE_HEIGHT + 4, bottom: label.y + 4 };
       if (!isFree(rectangle)) continue;
-      taken.push(rectangle);
+      occupied.push(rectangle);
       labels.push(label);
       return true;
     }
@@ -152,7 +152,7 @@ function nearestTown({ towns }: MapData, { project, home }: MapView): Town | und
   return towns.length === 0 ? undefined : towns.reduce((best, town) => (distance(town) < distance(best) ? town : best));
 }
 
-/** Places of land with room for a word, those around the home first. */
+/** Places on land that are wide enough for a word, nearest to the home first. */
 function landAround({ width, height, home }: MapView, isLand: MapPaths['isLand']): Pixel[] {
   const places: Pixel[] = [];
   for (let x = 70; x < width - 60; x += 30)

@@ -1,8 +1,8 @@
-import { contours } from 'd3-contour';
-import { geoAzimuthalEquidistant } from 'd3-geo';
+import { contourRings } from './contour-rings.ts';
 import type { Box } from './map-cell.ts';
 import type { DegreeLine, MapData } from './map-data.ts';
-import { FAR, type Grid, gridOver, type PixelLine, shoreField } from './shore-field.ts';
+import { azimuthalEquidistant } from './projections.ts';
+import { type Grid, gridOver, type PixelLine, shoreField } from './shore-field.ts';
 
 const EARTH_METERS = 6_371_008.8;
 /** Pixels between samples. */
@@ -31,10 +31,8 @@ export function mapView(
 ): MapView {
   const { width, height } = size;
   const pixelsPerMeter = Math.min(width, height) / 2 / reach;
-  const projection = geoAzimuthalEquidistant()
-    .rotate([-home.lng, -home.lat])
-    .scale(EARTH_METERS * pixelsPerMeter)
-    .translate([width / 2, height / 2]);
+  const projection = azimuthalEquidistant(home.lng, home.lat);
+  const scale = EARTH_METERS * pixelsPerMeter;
   const perDegree = (EARTH_METERS * Math.PI * pixelsPerMeter) / 180;
   const [high, wide] = [height / 2 / perDegree, width / 2 / perDegree];
   // Meridians converge: a box is widest at the edge that is nearer to the pole.
@@ -51,7 +49,10 @@ export function mapView(
       south: Math.max(-89, home.lat - high),
       north: Math.min(89, home.lat + high),
     },
-    project: (longitude, latitude) => projection([longitude, latitude]) ?? [-FAR, -FAR],
+    project: (longitude, latitude) => {
+      const [x, y] = projection(longitude, latitude);
+      return [width / 2 + scale * x, height / 2 + scale * y];
+    },
   };
 }
 
@@ -74,7 +75,7 @@ export interface MapPaths {
 
 /**
  * Land, lines, and one isoline for each distance, on land only.
- * @param nearest The answer. It counts as shore even if it is none that is drawn, such as a gauge.
+ * @param nearest The answer. It counts as a shore even if it is not drawn as one, such as a gauge.
  */
 export function drawMap(data: MapData, view: MapView, distances: readonly number[], nearest: Pixel): MapPaths {
   const lines = (list: readonly DegreeLine[]) => list.map((line) => pixelsOf(line, view));
@@ -130,14 +131,10 @@ export function isolines(
 }
 
 /** Rings around the samples of at least this value, holes among them. */
-function ringsAbove(values: Float64Array, { columns, rows, step, left, top }: Grid, level: number): Pixel[][] {
-  // Only read by index: a copy as an array would take longer than the contour.
-  const { coordinates } = contours()
-    .size([columns, rows])
-    .contour(values as unknown as number[], level);
-  return coordinates.flatMap((polygon) =>
-    // A sample is the middle of its cell.
-    polygon.map((ring) => ring.map(([x = 0, y = 0]): Pixel => [left + (x - 0.5) * step, top + (y - 0.5) * step])),
+function ringsAbove(values: Float64Array, grid: Grid, level: number): Pixel[][] {
+  const { step, left, top } = grid;
+  return contourRings(values, grid, level).map((ring) =>
+    ring.map(([column, row]): Pixel => [left + column * step, top + row * step]),
   );
 }
 

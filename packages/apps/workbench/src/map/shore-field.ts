@@ -25,7 +25,7 @@ export type PixelLine = Float64Array;
 export interface ShoreField {
   /** `FAR` without lines. */
   readonly distances: Float64Array;
-  /** 1 on land, −1 in the water, 0 if no line in the picture tells. */
+  /** 1 on land, −1 in the water, 0 if unknown. */
   readonly sides: Int8Array;
 }
 

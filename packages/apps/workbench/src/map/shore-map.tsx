@@ -15,7 +15,7 @@ export interface ShoreMapProps {
 
 const MIN_REACH = 250;
 const MAX_REACH = 2_500_000;
-/** Of the first picture, so that short distances keep their surroundings. */
+/** The first picture shows the surroundings of short distances too. */
 const MIN_FIRST_REACH = 2_000;
 /** Distances of fewer pixels would cover the shore. */
 const MIN_LIMIT_PIXELS = 7;
@@ -145,25 +145,25 @@ function Ground({ data, view, lines, distance }: GroundProps) {
   const { coast, range_meters: range } = distance;
   const { width, height, home, pixelsPerMeter } = view;
   const nearest = view.project(coast.lng, coast.lat);
-  const seen = lines.filter(({ meters }) => meters * pixelsPerMeter >= MIN_LIMIT_PIXELS);
-  const key = seen.map(({ meters }) => meters).join();
+  const drawnLines = lines.filter(({ meters }) => meters * pixelsPerMeter >= MIN_LIMIT_PIXELS);
+  const key = drawnLines.map(({ meters }) => meters).join();
   const paths = useMemo(
     () =>
       drawMap(
         data,
         view,
-        seen.map(({ meters }) => meters),
+        drawnLines.map(({ meters }) => meters),
         nearest,
       ),
     [data, view, key, coast.lat, coast.lng],
   );
   const isolines = paths.isolines.map((isoline, index) => {
-    const line = seen[index]!;
+    const line = drawnLines[index]!;
     return { ...isoline, texts: [describeLine(line), line.distance] };
   });
   const labels = useMemo(
     () => placeLabels(data, view, paths, isolines, nearest),
-    [paths, seen.map(describeLine).join()],
+    [paths, drawnLines.map(describeLine).join()],
   );
   return (
     <>
@@ -186,7 +186,7 @@ function Ground({ data, view, lines, distance }: GroundProps) {
           {dot && <circle class="town" cx={dot[0]} cy={dot[1]} r="2.5" />}
           <text
             key={`${kind} ${text}`}
-            class={place === undefined ? kind : `isoline-text isoline-${1 + lines.indexOf(seen[place]!)}`}
+            class={place === undefined ? kind : `isoline-text isoline-${1 + lines.indexOf(drawnLines[place]!)}`}
             x={x}
             y={y}
             text-anchor={anchor}
@@ -214,7 +214,7 @@ function describeLine({ distance, carriers: [first, ...others] }: LimitLine): st
   return `${distance}: ${first}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }
 
-/** At least two pixels wide. */
+/** Minimum width: two pixels. */
 function ringPath([x, y]: Pixel, min: number, max: number): string {
   const inner = Math.max(0, Math.min(min, max - 2));
   const circle = (radius: number) =>
