@@ -217,18 +217,6 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       .waitFor();
     // Only the visible ones of 80,000 cells are drawn.
     expect(await page.locator('.county-table td').count()).toBeLessThan(2500);
-    // A map far from any shore, and near the home: only files that exist are requested.
-    const missing: string[] = [];
-    page.on('response', (response) => {
-      if (response.status() === 404) missing.push(response.url());
-    });
-    await page.goto(`${workbench.demo.url}/#/home?state=tx&policy_type=ho3&lat=31.1171&lng=-98.5`);
-    const map = page.getByRole('region', { name: 'Distance to the shore' });
-    await map.getByText(/^The shore is 198 miles to the southeast of the home\./).waitFor();
-    await map.locator('text.area').getByText('TEXAS').waitFor();
-    for (let zoom = 0; zoom < 6; zoom++) await map.getByRole('button', { name: 'Zoom in' }).click();
-    await map.locator('text.area').getByText('MILLS').waitFor();
-    expect(missing).toEqual([]);
     await workbench.leave(page);
   });
 

@@ -313,6 +313,18 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await page.setViewportSize({ width: 640, height: 450 });
     expect(await overflow(page)).toBe(0);
     await expectAccessible(page);
+    // A map far from any shore, and near the home: only files that exist are requested.
+    const missing: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 404) missing.push(response.url());
+    });
+    await page.goto(`${demo.url}/#/home?state=tx&policy_type=ho3&lat=31.1171&lng=-98.5`);
+    const inland = page.getByRole('region', { name: 'Distance to the shore' });
+    await inland.getByText(/^The shore is 198 miles to the southeast of the home\./).waitFor();
+    await inland.locator('text.area').getByText('TEXAS').waitFor();
+    for (let zoom = 0; zoom < 6; zoom++) await inland.getByRole('button', { name: 'Zoom in' }).click();
+    await inland.locator('text.area').getByText('LAMPASAS').waitFor();
+    expect(missing).toEqual([]);
     await workbench!.leave(page);
   });
 
