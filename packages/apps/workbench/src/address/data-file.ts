@@ -1,5 +1,7 @@
 /** Changes with the data, so that browsers cache its files for good. */
 declare const DATA_VERSION: string;
+/** The builder of the page has no document. */
+declare const document: { readonly baseURI: string };
 
 /** `counties` → `counties-….json`. */
 export function dataFile(name: string): URL {
