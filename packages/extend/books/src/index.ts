@@ -24,6 +24,7 @@ export {
   ignoreExtraColumns,
   readColumnMap,
 } from './columns/column-map.ts';
+export { type GuessedFields, guessFields, usualFields, writtenColumnMap } from './columns/guess-columns.ts';
 export { type WrittenStyles, writtenValueReader } from './columns/written-value.ts';
 export { type BookDiff, type BookDiffOptions, createBookDiff } from './diff/book-diff.ts';
 export {

@@ -62,6 +62,9 @@ export interface EvaluatedBatch {
   readonly codes: Uint8Array;
   /** By row, the FIPS code of its county as a number; 0 if unknown, negative if the county is not in the state. */
   readonly counties: ArrayLike<number>;
+  /** By row, the index of its state in `states` of `@leeward/places`, and of its policy type in the vocabulary. Meaningless for a rejected row. */
+  readonly states: ArrayLike<number>;
+  readonly policyTypes: ArrayLike<number>;
   /** Rejected rows by index in the batch, in order. */
   readonly rejected: ReadonlyMap<number, RejectedRow>;
   /** By index in the batch and of the carrier: the codes of a certain decline. Empty without `includesReasons`. */
@@ -179,6 +182,8 @@ class BatchEvaluator implements BookEvaluator {
       rows,
       codes: this.#codes,
       counties: columns.county,
+      states: columns.state,
+      policyTypes: columns.policyType,
       rejected,
       ...details,
       placeNotes,

@@ -6,17 +6,22 @@ export interface OpenQuestions {
   readonly openRows: number;
   /** By field: the number of rows × carriers that need it alone, or it and the field that is given together with it. */
   readonly wouldSettle: ReadonlyMap<string, number>;
+  /** By field: the number of rows whose most useful missing answer it is. */
+  readonly usefulRows: ReadonlyMap<string, number>;
 }
 
 /** Counts what `nextQuestions` of decisions would settle. */
 export class OpenQuestionCounter implements OpenQuestions {
   openRows = 0;
   readonly wouldSettle = new Map<string, number>();
+  readonly usefulRows = new Map<string, number>();
 
   add({ nextQuestions }: Pick<Decision, 'nextQuestions'>): void {
     this.openRows += 1;
     for (const { field, wouldSettle } of nextQuestions)
       if (wouldSettle > 0) this.wouldSettle.set(field, (this.wouldSettle.get(field) ?? 0) + wouldSettle);
+    const [first] = nextQuestions;
+    if (first) this.usefulRows.set(first.field, (this.usefulRows.get(first.field) ?? 0) + 1);
   }
 }
 

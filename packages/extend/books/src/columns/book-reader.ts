@@ -3,10 +3,10 @@ import { isGiven, type NumberStyle, readWrittenNumber } from '@leeward/terms';
 import type { BookFormat } from '../source/book-source.ts';
 import { cellOf, type RawBatch, type RawColumn } from '../source/raw-batch.ts';
 import { type BookColumns, createBookColumns, ownColumn, ownList } from './book-columns.ts';
-import { type AggregateColumn, bookNamesOf, type ColumnMap, type FieldColumn, fieldColumns } from './column-map.ts';
+import { type AggregateColumn, type ColumnMap, type FieldColumn, fieldColumns } from './column-map.ts';
 import { type CountyFiller, createCountyFiller } from './county-filler.ts';
 import { createEvidenceFiller, type EvidenceFiller } from './evidence-filler.ts';
-import { evidenceNames } from './evidence-names.ts';
+import { bookNamesOf, evidenceNames } from './evidence-names.ts';
 import { type ColumnFiller, createColumnFiller } from './fill-column.ts';
 import { type ResolverTarget, resolversOf } from './value-resolver.ts';
 

@@ -44,6 +44,40 @@ async function judge(text: string, map: ColumnMap, format: 'csv' | 'ndjson' = 'c
   return { statuses, faults };
 }
 
+describe('values as people write them', () => {
+  it('are read like plain ones: ages and areas with units, amounts with signs, and what is not available', async () => {
+    const head = 'state,policy_type,county,dwelling_a,roof_age,roof_type,square_feet,acreage,distance_to_coast_feet';
+    const plain = await judge(
+      `${head}\ntx,ho3,travis,285000,12,metal,1800,0.5,2500\ntx,ho3,travis,300000,,,,,`,
+      noColumnMap,
+    );
+    const written = await judge(
+      `${head}\ntx,ho3,travis,"$285,000.00",12 yrs,metal,"1,800 sq. ft.",0.5 acres,"2,500 ft"\ntx,ho3,travis,300000,N/A,,unknown,-,?`,
+      noColumnMap,
+    );
+    expect(written).toEqual(plain);
+    expect(plain.faults).toEqual({});
+    // A unit of another field is a fault, not a wrong number.
+    const wrong = await judge(`${head}\ntx,ho3,travis,285000,12,metal,1800,0.5,2500 miles`, noColumnMap);
+    expect(wrong.faults[1]?.join()).toContain('distance_to_coast_feet');
+  });
+});
+
+describe('a book with columns that are not fields', () => {
+  it('is refused with a map that has the guessed fields, and read with that map', async () => {
+    const text = 'policy number,state,form,cov a\nHO-1,tx,HO3,"$285,000"';
+    const refused = await judge(text, noColumnMap).catch((error: Error) => error.message);
+    expect(refused).toContain(
+      'Its columns "policy number", "form", "cov a" are not fields. 3 of 4 columns are recognized.',
+    );
+    expect(refused).toContain('--columns FILE');
+    const written = /for example (\{.*\})\.$/.exec(String(refused))![1]!;
+    const { faults, statuses } = await judge(text, mapOf(JSON.parse(written)));
+    expect(faults).toEqual({});
+    expect(statuses).toEqual((await judge('state,policy_type,dwelling_a\ntx,ho3,285000', noColumnMap)).statuses);
+  });
+});
+
 describe('a distance in two columns', () => {
   it('is read from either column, in the unit of that column, and refused if a row has both', async () => {
     const rows = ['tx,ho3,travis,250000,0.2,', 'tx,ho3,travis,250000,,1056', 'tx,ho3,travis,250000,0.2,1056'];

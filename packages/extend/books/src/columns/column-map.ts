@@ -1,4 +1,4 @@
-import { requestSchemaOf, type Vocabulary } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
 import { distanceNames, type NamedAggregate, readAggregate } from '@leeward/engine/compiled';
 import {
   type DateStyle,
@@ -12,7 +12,8 @@ import {
 } from '@leeward/terms';
 import { BookFileError } from '../source/book-file-error.ts';
 import type { BookFormat } from '../source/book-source.ts';
-import { evidenceNames } from './evidence-names.ts';
+import { bookNamesOf, evidenceNames } from './evidence-names.ts';
+import { describeMapping } from './guess-columns.ts';
 import { type WrittenStyles, writtenValueReader } from './written-value.ts';
 
 /** Conversion factors to miles or dollars. */
@@ -159,11 +160,6 @@ function unitsOf(field: string): readonly string[] {
   return field === 'dwelling_a' ? amounts : [];
 }
 
-/** The names that columns of a book can have: fields of a request, and the evidence of their values. */
-export function bookNamesOf(vocabulary: Vocabulary): readonly string[] {
-  return [...Object.keys(requestSchemaOf(vocabulary).shape), ...evidenceNames(vocabulary).keys()];
-}
-
 /**
  * Adds columns that are carried to the output to a map: those that are not fields are ignored.
  *
@@ -244,6 +240,7 @@ export function fieldColumns(
     return { field, place, convert, keepsNumbers: factor === 1 };
   };
   const used = new Set<string>();
+  const unknown: string[] = [];
   for (const [field, origin] of Object.entries(fields)) {
     if ('constant' in origin) {
       const { convert } = columnOf(field, -1);
@@ -273,15 +270,19 @@ export function fieldColumns(
       ignore !== 'others' &&
       !ignore.includes(column)
     ) {
-      faults.push(`Its column ${JSON.stringify(column)} is not a field.${didYouMean(column, fieldNames)}`);
+      const hint = didYouMean(column, fieldNames);
+      if (hint === '') unknown.push(JSON.stringify(column));
+      else faults.push(`Its column ${JSON.stringify(column)} is not a field.${hint}`);
     }
   });
+  if (unknown.length === 1) faults.push(`Its column ${unknown[0]} is not a field.`);
+  else if (unknown.length > 1) faults.push(`Its columns ${unknown.join(', ')} are not fields.`);
   if (isStrict) faults.push(...valuesMissing(fieldsOfBook, vocabulary));
   if (isStrict && !fieldsOfBook.some(({ field }) => field === 'state'))
     faults.push('It has no column "state", which is required.');
   if (faults.length === 0) return fieldsOfBook;
   throw new BookFileError(
-    `${name} cannot be read as a book. ${faults.join(' ')} Rename them, prefix ignored ones with x_, or describe them in a map of columns for leeward book run.`,
+    `${name} cannot be read as a book. ${faults.join(' ')} ${describeMapping(names, Object.keys(fields).length > 0, vocabulary)}`,
   );
 }
 

@@ -24,3 +24,8 @@ export function evidenceNames(vocabulary: Vocabulary): ReadonlyMap<string, Evide
   }
   return names;
 }
+
+/** The names that columns of a book can have: fields of a request, and the evidence of their values. */
+export function bookNamesOf(vocabulary: Vocabulary): readonly string[] {
+  return [...Object.keys(requestSchemaOf(vocabulary).shape), ...evidenceNames(vocabulary).keys()];
+}

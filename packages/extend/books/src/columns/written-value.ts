@@ -9,6 +9,27 @@ export interface WrittenStyles {
   readonly date?: DateStyle | undefined;
 }
 
+/** Words after a number, by the unit of its field. */
+const unitWords: Readonly<Record<string, RegExp>> = {
+  years: /\s*(?:years?|yrs?\.?)(?:\s+old)?$/i,
+  days: /\s*days?$/i,
+  acres: /\s*ac(?:res?)?\.?$/i,
+  miles: /\s*mi(?:les?)?\.?$/i,
+  feet: /\s*(?:ft\.?|feet)$/i,
+  'square feet': /\s*(?:sq\.?\s*ft\.?|sqft|sf|square feet)$/i,
+  percent: /\s*%$/,
+};
+
+function unitPattern(name: string, { fields }: Vocabulary): RegExp | undefined {
+  if (name.endsWith('_age')) return unitWords['years'];
+  const suffix = /_(miles|feet)$/.exec(name)?.[1];
+  const unit = fields.find(({ requestName }) => requestName === name)?.unit;
+  return unitWords[unit ?? suffix ?? ''];
+}
+
+/** Written in place of a number or date that is missing. */
+const noValue = /^(?:n\/?a|unknown|unk|tbd|\?+|-+)$/i;
+
 const numberNames = new Set<string>(['lat', 'lng', 'radius_meters', ...distanceNames.map(([name]) => name)]);
 
 /** Undefined for a field of words. */
@@ -62,8 +83,8 @@ function readEvidenceDate(value: unknown, style: DateStyle | undefined): unknown
 }
 
 /**
- * Creates a function that parses written numbers and dates: `$250,000.00` becomes 250000, a timestamp at midnight its date. It returns
- * other values unchanged, for the schema of requests to check. Undefined for a field of words.
+ * Creates a function that parses written numbers and dates: `$250,000.00` becomes 250000, `12 yrs` 12 for an age, a timestamp at midnight
+ * its date, and `N/A` null. It returns other values unchanged, for the schema of requests to check. Undefined for a field of words.
  *
  * @example
  * const read = writtenValueReader('dwelling_a', homeVocabulary, { number: '1.234,56' });
@@ -79,9 +100,13 @@ export function writtenValueReader(
   if (list) return writtenListReader(list, styles);
   const kind = kindOf(name, vocabulary);
   if (kind === undefined) return undefined;
-  const read =
-    kind === 'date'
-      ? (text: string) => readWrittenDate(text, styles.date)
-      : (text: string) => readWrittenNumber(text, { style: styles.number, isWhole: kind === 'whole number' });
-  return (value) => (typeof value === 'string' ? (read(value) ?? value) : value);
+  const unit = unitPattern(name, vocabulary);
+  const options = { style: styles.number, isWhole: kind === 'whole number' };
+  const readNumber = (text: string) =>
+    readWrittenNumber(text, options) ?? (unit && readWrittenNumber(text.replace(unit, ''), options));
+  const read = kind === 'date' ? (text: string) => readWrittenDate(text, styles.date) : readNumber;
+  return (value) => {
+    if (typeof value !== 'string') return value;
+    return noValue.test(value.trim()) ? null : (read(value) ?? value);
+  };
 }

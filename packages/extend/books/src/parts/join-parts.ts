@@ -59,6 +59,7 @@ export async function joinParts({ run, folder, vocabulary, output, rejects }: Jo
     openQuestions: {
       openRows: sum(({ openQuestions }) => openQuestions.openRows),
       wouldSettle: addCounts(all.map(({ openQuestions }) => openQuestions.wouldSettle)),
+      usefulRows: addCounts(all.map(({ openQuestions }) => openQuestions.usefulRows)),
     },
   };
 }

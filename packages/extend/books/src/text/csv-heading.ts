@@ -6,7 +6,10 @@ const SAMPLE_LINES = 20;
 
 /** Format of a CSV file, read from its first lines. */
 export interface CsvHeading {
+  /** In lower case. */
   readonly names: readonly string[];
+  /** As written. */
+  readonly titles: readonly string[];
   readonly delimiter: string;
   /** Bytes and lines before the rows. */
   readonly bytes: number;
@@ -41,7 +44,7 @@ export function readCsvHeading(bytes: Uint8Array, name: string): CsvHeading {
   if (twice !== undefined)
     throw new BookFileError(`${name} has two columns ${JSON.stringify(twice)}: remove one of them.`);
   const lines = header.line - 1 + header.text.split('\n').length;
-  return { names, delimiter, lines, bytes: endOfLine(bytes, lines) };
+  return { names, titles: header.cells, delimiter, lines, bytes: endOfLine(bytes, lines) };
 }
 
 /** Position after line `lines` of a block. */

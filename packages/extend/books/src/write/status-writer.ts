@@ -1,7 +1,7 @@
 import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
 
 /** The written parts of a batch. */
-export interface WrittenBatch extends Omit<EvaluatedBatch, 'counties' | 'placeNotes'> {
+export interface WrittenBatch extends Omit<EvaluatedBatch, 'counties' | 'states' | 'policyTypes' | 'placeNotes'> {
   /** The values of extras columns: by column, then by row; null if missing. @default none */
   readonly extras?: readonly (readonly unknown[])[];
 }

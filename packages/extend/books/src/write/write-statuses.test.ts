@@ -14,6 +14,8 @@ function batchOf(firstRow: number, rows: number, codeOf: (row: number) => number
     rows,
     codes: Uint8Array.from({ length: rows }, (_, row) => codeOf(firstRow + row)),
     counties: new Int32Array(rows),
+    states: new Uint8Array(rows),
+    policyTypes: new Uint8Array(rows),
     rejected: new Map(),
     reasons: new Map(),
     terms: new Map(),
