@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalog } from '@leeward/engine';
 import { createKeyHolder, createLeeward } from '@leeward/http';
+import { wordOf } from '@leeward/terms';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from './support/chromium.ts';
@@ -12,6 +13,7 @@ import { workspace } from './support/running-leeward.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 import { testVolume } from './support/test-volume.ts';
 import {
+  chooseFile,
   expectAccessible,
   expectFocus,
   expectNarrow,
@@ -110,7 +112,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       expect(byState[state.toUpperCase()]).toEqual(shown(counts));
     const byReason = await table('Why carriers decline');
     expect(Object.fromEntries(Object.entries(byReason).map(([code, row]) => [code, Object.values(row)[0]]))).toEqual(
-      Object.fromEntries(Object.entries(report.by_reason).map(([code, count]) => [code.replaceAll('_', ' '), count])),
+      Object.fromEntries(Object.entries(report.by_reason).map(([code, count]) => [wordOf('reason', code), count])),
     );
     await picture(page, 'book');
     // Rejected rows are named, and markup in a cell stays text.
@@ -131,13 +133,102 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByRole('link', { name: 'Book' }).click();
     await page.getByRole('button', { name: 'Download statuses' }).waitFor();
-    await page.locator('#book-file').setInputFiles({
+    // A misspelled column is guessed, and kept for the next book of the tab.
+    const misspelled = {
       name: '<b>book</b>.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('state,policy_type,rof_age\nfl,ho3,3\n'),
+      buffer: Buffer.from('state,policy_type,year_bilt\nfl,ho3,2004\n'),
+    };
+    await page.locator('#book-file').setInputFiles(misspelled);
+    await page.getByRole('heading', { name: '3 of 3 columns recognized' }).waitFor();
+    await page.getByText('<b>book</b>.csv. Check what each column is.').waitFor();
+    await page.getByRole('button', { name: 'Check the book' }).click();
+    await page.getByRole('heading', { name: '<b>book</b>.csv' }).waitFor();
+    await page.locator('#book-file').setInputFiles(misspelled);
+    await page.getByRole('status').getByText('1 policy evaluated').waitFor();
+    await page.locator('#book-file').setInputFiles({ ...misspelled, buffer: Buffer.from('PAR1 is cut') });
+    await page.getByRole('alert').getByText('<b>book</b>.csv was not evaluated').waitFor();
+    await page.getByRole('button', { name: 'Choose its columns' }).waitFor();
+    await expectAccessible(page);
+    await workbench.leave(page);
+  });
+
+  it('read a book of an agency system by its guessed columns, at 360 pixels and by keyboard alone', async () => {
+    const page = await workbench.openView('#/book', { width: 360, height: 740 });
+    const press = async (key: string, times = 1) => {
+      for (let time = 0; time < times; time++) await page.keyboard.press(key);
+    };
+    await page.getByRole('region', { name: 'A book to evaluate' }).waitFor();
+    const agency = [
+      'Policy Number,Agent,Risk State,County,Eff Date,Coverage A,Year Built,Roof Age,Roof Material,Claims,Sq Ft,Kind',
+      'HO-1001,<b>Rivera</b>,FL,Broward,12/1/2026,"$450,000",2004,9 yrs,Tile,0,"2,150",3',
+      'HO-1002,Okafor,TX,Travis,12/15/2026,"$285,000.00",1987,22,3-Tab Shingle,1,"1,800 sq ft",3',
+      'HO-1003,Okafor,FL,Miami-Dade,1/1/2027,"$620,000",1999,N/A,,0,n/a,3',
+    ];
+    // As the service evaluates these homes.
+    const homes = [
+      ['fl', 'broward', '2026-12-01', 450000, 2004, 9, 'tile', 0, 2150],
+      ['tx', 'travis', '2026-12-15', 285000, 1987, 22, '3-tab shingle', 1, 1800],
+      ['fl', 'miami-dade', '2027-01-01', 620000, 1999, null, null, 0, null],
+    ].map(
+      ([state, county, effective_date, dwelling_a, year_built, roof_age, roof_type, total_claims, square_feet]) => ({
+        ...{ state, county, effective_date, dwelling_a, year_built, roof_age, roof_type, total_claims, square_feet },
+        policy_type: 'ho3',
+      }),
+    );
+    const placements = await Promise.all(
+      homes.map(async (home) => {
+        const answer = (await (await workbench.demo.post('/v1/underwrite/home', home)).json()) as {
+          counts: Record<string, number>;
+        };
+        const { eligible = 0, referral = 0, needs_information = 0 } = answer.counts;
+        return eligible + referral > 0 ? 'have a carrier' : needs_information > 0 ? 'could have one' : 'lack a carrier';
+      }),
+    );
+    await chooseFile(page, 'book-file', {
+      name: 'agency.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(agency.join('\n')),
     });
-    const refused = page.getByRole('alert').filter({ hasText: 'Did you mean "roof_age"?' });
-    await refused.getByText('<b>book</b>.csv was not evaluated').waitFor();
+    await page.getByRole('heading', { name: '9 of 12 columns recognized' }).waitFor();
+    await expectFocus(page);
+    const preview = page.getByRole('region', { name: 'The first rows', exact: true });
+    await preview.getByText('$285,000').waitFor();
+    expect(await overflow(page)).toBe(0);
+    await expectAccessible(page);
+    // Without a column of forms, one value is for every policy.
+    await page.getByRole('status').getByText('Choose the column of the form').waitFor();
+    await tabTo(page, 'every-policy_type');
+    await page.keyboard.type('HO3');
+    await preview.getByText('Rejected').waitFor({ state: 'detached' });
+    // A column that is of no use is left out.
+    await tabTo(page, 'column-11', 'Shift+Tab');
+    await page.keyboard.type('Leave out');
+    await tabTo(page, /^Check the book$/);
+    await press('Enter');
+    await page.getByRole('status').getByText('3 policies evaluated').waitFor();
+    await page.getByText('Answers that would settle most policies').waitFor();
+    expect(await overflow(page)).toBe(0);
+    for (const words of ['have a carrier', 'could have one', 'lack a carrier']) {
+      const numbers = agency.slice(1).flatMap((line, row) => (placements[row] === words ? [line.slice(0, 7)] : []));
+      const button = page.getByRole('button', { name: words });
+      expect(await button.innerText()).toContain(`${numbers.length} polic`);
+      if (numbers.length === 0) continue;
+      await tabTo(page, new RegExp(words), 'Shift+Tab');
+      await press('Enter');
+      const list = page.getByRole('region', { name: `Policies that ${words}` });
+      await list.getByText(numbers[0]!).waitFor();
+      await expectFocus(page);
+      expect(await list.getByRole('rowheader').count()).toBe(numbers.length);
+      await tabTo(page, /^Download th/);
+      const [file] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
+      const lines = readFileSync(await file.path(), 'utf8')
+        .trimEnd()
+        .split('\n');
+      expect(lines[0]).toContain('row,policy_type,place,Policy Number,Agent,');
+      expect(lines.slice(1).map((line) => line.split(',').find((cell) => cell.startsWith('HO-')))).toEqual(numbers);
+    }
+    expect(await page.locator('main b').count()).toBe(0);
     await expectAccessible(page);
     await workbench.leave(page);
   });
@@ -285,7 +376,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     const all = (JSON.parse(readFileSync(join(folderOf, 'cases.json'), 'utf8')) as unknown[]).length;
     await page.getByText(`${all} of ${all} pass`).waitFor();
     const table = page.getByRole('region', { name: 'Rules', exact: true }).getByRole('table');
-    await table.getByRole('button', { name: 'islands-photos' }).waitFor();
+    await table.getByRole('button', { name: 'islands-photos', exact: true }).waitFor();
     await expectAccessible(page);
     await expectNarrow(page);
     const editor = page.getByRole('textbox', { name: 'Rule set' });
@@ -306,6 +397,31 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     const id = (await message(2).getAttribute('aria-label'))!.slice('Message of '.length);
     await table.getByRole('button', { name: id, exact: true }).click();
     await expect.poll(() => editor.innerText()).toContain(' (three)');
+    // A rule is duplicated, moved and deleted by keyboard; each is one step that can be undone.
+    const before = await editor.innerText();
+    const names = async () => (await table.getByRole('rowheader').allInnerTexts()).map((name) => name.split('\n')[0]);
+    const order = await names();
+    const place = order.indexOf('islands-photos');
+    await tabTo(page, /^Duplicate: islands-photos$/);
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await names())[place + 1]).toBe('islands-photos-2');
+    await tabTo(page, /^Up: islands-photos-2$/);
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await names())[place]).toBe('islands-photos-2');
+    await tabTo(page, /^Delete: islands-photos-2$/);
+    await page.keyboard.press('Enter');
+    await expect.poll(names).toEqual(order);
+    await tabTo(page, /^Undo$/, 'Shift+Tab');
+    for (let step = 0; step < 3; step++) await page.keyboard.press('Enter');
+    await expect.poll(() => editor.innerText()).toBe(before);
+    // Words are chosen, not typed.
+    const outcome = table.getByRole('combobox', { name: `Outcome of ${id}` });
+    const chosen = await outcome.inputValue();
+    await outcome.focus();
+    await page.keyboard.type('Inform');
+    await expect.poll(() => editor.innerText()).toContain('"inform"');
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(() => outcome.inputValue()).toBe(chosen);
     const text = readFileSync(join(folderOf, 'rule-set.json'), 'utf8');
     const type = async (edited: string) => {
       await editor.focus();
@@ -615,7 +731,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       return verdict?.reasons.some(({ rule_id }) => rule_id === 'tx-roof-3-tab');
     };
     await expect.poll(declinesRoof).toBe(false);
-    // A token that may not propose is told so before the work.
+    // The view names a missing scope before the work.
     await signInByLink(page, `${demo.url}/#token=${demo.keys.admin_token}`);
     await page.goto(`${demo.url}/#/rules`);
     await page.locator('#rules-served').selectOption({ label: 'Pecan Grove Exchange 2025.9.1' });

@@ -426,7 +426,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
       book: { policies: number; moved: number; unread: unknown[]; by_move: Record<string, number> };
     };
     const read = (moves.policies - moves.unread.length).toLocaleString('en-US');
-    await page.getByRole('status').getByText(`${moves.moved} of ${read} policies are answered otherwise`).waitFor();
+    await page.getByRole('status').getByText(`${moves.moved} of ${read} policies have a different answer`).waitFor();
     const bands = await page.locator('.band-of-change summary').allInnerTexts();
     expect(
       bands.map((text) =>
@@ -444,9 +444,9 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await tabTo(page, /^Download statuses$/, 'Shift+Tab');
     const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(file.suggestedFilename()).toBe('book.statuses.csv');
-    await tabTo(page, /^Forget it$/);
+    await tabTo(page, /^Remove$/);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Forget it' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove', exact: true }).waitFor({ state: 'detached' });
     await expectFocus(page);
     await workbench!.leave(page);
   });
@@ -459,7 +459,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await page.getByRole('heading', { name: 'Findings' }).waitFor();
     await tabTo(page, /^Rule set$/);
     // Tab leaves the editor; a limit changed in the table appears in the text.
-    await tabTo(page, /total claims is more than, of claims$/);
+    await tabTo(page, /Claims in five years is more than, of claims$/);
     await page.keyboard.press('Control+a');
     await page.keyboard.type('2');
     await page.keyboard.press('Enter');

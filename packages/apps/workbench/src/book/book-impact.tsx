@@ -55,23 +55,29 @@ export function BookImpact({ older, newer }: Versions) {
 }
 
 function Impact({ name, change }: { readonly name: string; readonly change: BookChange }) {
-  const { rows, rejected, moved, bands, rules } = change;
+  const { rows, rejected, moved, bands, rules, extraTitles } = change;
   const read = rows - rejected;
   return (
     <div class="stack-tight">
       <p role="status">
-        Over {name}: <strong>{moved.toLocaleString('en-US')}</strong> of {read.toLocaleString('en-US')} policies are
-        answered otherwise ({read === 0 ? 0 : ((100 * moved) / read).toFixed(1)} %).
+        Over {name}: <strong>{moved.toLocaleString('en-US')}</strong> of {read.toLocaleString('en-US')} policies have a
+        different answer ({read === 0 ? 0 : ((100 * moved) / read).toFixed(1)} %).
       </p>
       {bands.map((band) => (
-        <Band key={`${band.before} ${band.after}`} band={band} />
+        <Band key={`${band.before} ${band.after}`} band={band} extraTitles={extraTitles} />
       ))}
       {rules.length > 1 && <CountBars title="By edited rule" head={['Rule', 'Policies']} rows={rules} />}
     </div>
   );
 }
 
-function Band({ band: { before, after, count, policies } }: { readonly band: ChangeBand }) {
+function Band({
+  band: { before, after, count, policies },
+  extraTitles,
+}: {
+  readonly band: ChangeBand;
+  readonly extraTitles: readonly string[];
+}) {
   return (
     <details class="band-of-change">
       <summary>
@@ -92,7 +98,7 @@ function Band({ band: { before, after, count, policies } }: { readonly band: Cha
         <table>
           <thead>
             <tr>
-              {['Row', 'Type', 'Where', 'By'].map((head) => (
+              {['Row', ...extraTitles, 'Form', 'Place', 'Rule'].map((head) => (
                 <th key={head} scope="col">
                   {head}
                 </th>
@@ -100,12 +106,15 @@ function Band({ band: { before, after, count, policies } }: { readonly band: Cha
             </tr>
           </thead>
           <tbody>
-            {policies.map(({ row, line, policyType, state, county, ruleIds }) => (
+            {policies.map(({ row, line, policyType, state, county, extras, ruleIds }) => (
               <tr key={`${row} ${policyType}`}>
                 <th scope="row">
                   {row.toLocaleString('en-US')}
                   {line !== undefined && <span class="soft"> line {line.toLocaleString('en-US')}</span>}
                 </th>
+                {extras.map((cell, index) => (
+                  <td key={extraTitles[index]}>{cell}</td>
+                ))}
                 <td>{policyType.toUpperCase()}</td>
                 <td>{county === 'unknown' ? state.toUpperCase() : county}</td>
                 <td>{ruleIds.join(', ')}</td>

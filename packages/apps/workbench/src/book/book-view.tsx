@@ -1,17 +1,20 @@
+import { wordOf } from '@leeward/terms';
 import { signal } from '@preact/signals';
 import { FileButton } from '../design/file-button.tsx';
 import { CountBars, StatusBars } from '../design/status-bars.tsx';
-import type { EvaluatedBook } from '../evaluate/evaluator-messages.ts';
+import type { EvaluatedBook, PolicySelection } from '../evaluate/evaluator-messages.ts';
 import { RequireRules } from '../evaluate/require-rules.tsx';
 import type { WireRuleSets } from '../service/wire.ts';
 import { BookMap } from './book-map.tsx';
-import { bookState, downloadBook, effectiveDate, evaluateFile, stopBook } from './book-state.ts';
+import { bookState, downloadBook, effectiveDate, openBook, stopBook } from './book-state.ts';
+import { MapColumns } from './map-columns.tsx';
 import { OldAgainstNew } from './old-against-new.tsx';
+import { openPolicies, PolicyList } from './policy-list.tsx';
 
 export function BookView() {
   return (
     <>
-      <h1>Evaluate a book</h1>
+      <h1>Check a book of policies</h1>
       <RequireRules
         what="Books are evaluated"
         otherwise="Request a token with that scope, or evaluate the file on your machine with leeward book run."
@@ -26,7 +29,13 @@ function Book({ rules }: { readonly rules: WireRuleSets }) {
   const now = bookState.value;
   return (
     <>
-      {now.state !== 'evaluating' && <DropZone rules={rules} />}
+      {(now.state === 'none' || now.state === 'error' || now.state === 'evaluated') && <DropZone rules={rules} />}
+      {now.state === 'opening' && (
+        <p class="panel soft" role="status">
+          Opening {now.file.name} …
+        </p>
+      )}
+      {now.state === 'mapping' && <MapColumns key={now.file.name} file={now.file} peeked={now.peeked} rules={rules} />}
       {now.state === 'evaluating' && (
         <section class="panel stack-tight" aria-labelledby="book-progress">
           <h2 id="book-progress">Evaluating {now.file.name} …</h2>
@@ -44,14 +53,17 @@ function Book({ rules }: { readonly rules: WireRuleSets }) {
           <p>
             <strong>{now.file.name} was not evaluated.</strong> {now.message}
           </p>
-          <p>
-            <button type="button" onClick={() => void evaluateFile(now.file, rules)}>
+          <p class="row">
+            <button type="button" onClick={() => void openBook(now.file, rules)}>
               Try again
+            </button>
+            <button type="button" onClick={() => void openBook(now.file, rules, true)}>
+              Choose its columns
             </button>
           </p>
         </div>
       )}
-      {now.state === 'evaluated' && <BookResults book={now.book} asOf={now.asOf} rules={rules} />}
+      {now.state === 'evaluated' && <BookResults file={now.file} book={now.book} asOf={now.asOf} rules={rules} />}
     </>
   );
 }
@@ -60,7 +72,7 @@ const isOver = signal(false);
 
 function DropZone({ rules }: { readonly rules: WireRuleSets }) {
   const take = (file: File | undefined) => {
-    if (file) void evaluateFile(file, rules);
+    if (file) void openBook(file, rules);
   };
   return (
     <section
@@ -105,24 +117,24 @@ function DropZone({ rules }: { readonly rules: WireRuleSets }) {
         </span>
       </p>
       <p class="small soft">
-        The heading names fields as requests do: <code>state</code> and <code>policy_type</code>, then what is known (
-        <code>county</code>, <code>year_built</code>, <code>roof_age</code>, <code>dwelling_a</code> …). Columns of your
-        own begin with <code>x_</code>. The file stays in this page. It is evaluated for {rules.carriers.length}{' '}
-        carriers here and never sent. Appointments do not count, and addresses are not looked up.
+        The first row names the columns, as your agency system writes them: the next step matches them to fields. The
+        file stays in this page. It is checked with the rules of {rules.carriers.length} carriers and never sent.
+        Appointments do not count, and addresses are not looked up.
       </p>
     </section>
   );
 }
 
 interface BookResultsProps {
+  readonly file: File;
   readonly book: EvaluatedBook;
   readonly asOf: string;
   readonly rules: WireRuleSets;
 }
 
-function BookResults({ book, asOf, rules }: BookResultsProps) {
+function BookResults({ file, book, asOf, rules }: BookResultsProps) {
   const policies = book.rows - book.rejected;
-  const none = (book.takers[0] ?? 0) - book.open;
+  const takers = takersOf(book);
   return (
     <>
       <section class="panel stack-tight" aria-labelledby="book-title">
@@ -137,11 +149,14 @@ function BookResults({ book, asOf, rules }: BookResultsProps) {
                 Download rejected rows
               </button>
             )}
+            <button type="button" onClick={() => void openBook(file, rules, true)}>
+              Columns
+            </button>
             <button type="button" onClick={() => print()}>
               Print
             </button>
             <button type="button" onClick={stopBook}>
-              Forget it
+              Remove
             </button>
           </span>
         </div>
@@ -149,14 +164,6 @@ function BookResults({ book, asOf, rules }: BookResultsProps) {
           <strong>{number(policies)}</strong> {policies === 1 ? 'policy' : 'policies'} evaluated for{' '}
           {book.carriers.length} carriers in {book.seconds.toFixed(1)} s; <strong>{number(book.rejected)}</strong> of{' '}
           {number(book.rows)} rows rejected.
-          {policies > 0 && (
-            <>
-              {' '}
-              <strong>{percent(policies - book.open - none, policies)}</strong> have a carrier that takes or refers
-              them; {number(book.open)} more could have one once open questions are answered; {number(none)} are without
-              one.
-            </>
-          )}
         </p>
         <p class="small soft">
           As of {asOf.slice(0, 16).replace('T', ' ')} UTC, effective{' '}
@@ -164,6 +171,7 @@ function BookResults({ book, asOf, rules }: BookResultsProps) {
           {book.warnings.length > 0 &&
             ` Warnings: ${book.warnings.map(([code, count]) => `${code.replaceAll('_', ' ')} ${number(count)}`).join(', ')}.`}
         </p>
+        {policies > 0 && <Placement book={book} policies={policies} />}
         {policies === 0 && <p class="notice">No row could be evaluated. Reasons are listed below.</p>}
       </section>
       {book.rejected > 0 && <Rejected book={book} />}
@@ -173,15 +181,24 @@ function BookResults({ book, asOf, rules }: BookResultsProps) {
             <StatusBars
               title="By carrier"
               rows={book.carriers.map(({ key, name, counts }) => ({ key, label: name, counts }))}
+              open={({ key, label }, status, word) =>
+                openPolicies('carriers', `${label}: ${word}`, { kind: 'status', carrier: key, status })
+              }
             />
+            <PolicyList under="carriers" />
           </div>
           <div class="pair">
             <div class="panel">
               <CountBars
                 title="Carriers that accept or refer a policy"
                 head={['Carriers', 'Policies']}
-                rows={takersOf(book)}
+                rows={takers.map(({ label, count }) => [label, count])}
+                open={(place) => {
+                  const { label, selection } = takers[place]!;
+                  openPolicies('takers', `Carriers that accept or refer the policy: ${label}`, selection);
+                }}
               />
+              <PolicyList under="takers" />
             </div>
             <div class="panel">
               {book.reasons.length === 0 ? (
@@ -189,8 +206,8 @@ function BookResults({ book, asOf, rules }: BookResultsProps) {
               ) : (
                 <CountBars
                   title="Why carriers decline"
-                  head={['Reason', 'Policies × carriers']}
-                  rows={book.reasons.map(([code, count]) => [code.replaceAll('_', ' '), count])}
+                  head={['Reason', 'Answers']}
+                  rows={book.reasons.map(([code, count]) => [wordOf('reason', code), count])}
                 />
               )}
             </div>
@@ -201,13 +218,29 @@ function BookResults({ book, asOf, rules }: BookResultsProps) {
             <StatusBars
               title="By state"
               rows={book.states.map(([state, counts]) => ({ key: state, label: state.toUpperCase(), counts }))}
+              open={({ key, label }, status, word) =>
+                openPolicies('states', `${label}, at least one carrier: ${word}`, {
+                  kind: 'status',
+                  state: key,
+                  status,
+                })
+              }
             />
+            <PolicyList under="states" />
           </div>
           <div class="panel">
             <StatusBars
               title="By policy type"
               rows={book.policyTypes.map(([type, counts]) => ({ key: type, label: type.toUpperCase(), counts }))}
+              open={({ key, label }, status, word) =>
+                openPolicies('types', `${label}, at least one carrier: ${word}`, {
+                  kind: 'status',
+                  policyType: key,
+                  status,
+                })
+              }
             />
+            <PolicyList under="types" />
           </div>
         </>
       )}
@@ -247,18 +280,77 @@ function Rejected({ book }: { readonly book: EvaluatedBook }) {
 /** Further carriers share one row. */
 const MAX_COUNTED = 7;
 
-function takersOf({ takers, open }: EvaluatedBook): (readonly [string, number])[] {
-  const [none = 0, ...some] = takers;
+interface TakersRow {
+  readonly label: string;
+  readonly count: number;
+  readonly selection: PolicySelection;
+}
+
+function takersOf({ takers, open }: EvaluatedBook): readonly TakersRow[] {
+  const [without = 0, ...some] = takers;
   const many = some.slice(MAX_COUNTED).reduce((sum, count) => sum + count, 0);
   const few = some
     .slice(0, many > 0 ? MAX_COUNTED : some.findLastIndex((count) => count > 0) + 1)
-    .map((count, place) => [String(place + 1), count] as const);
+    .map((count, place): TakersRow => {
+      const carriers = place + 1;
+      return { label: String(carriers), count, selection: { kind: 'takers', from: carriers, to: carriers } };
+    });
+  const last = { kind: 'takers', from: MAX_COUNTED + 1, to: takers.length } as const;
   return [
-    ['none', none - open],
-    ['none yet, some if answered', open],
+    { label: 'none', count: without - open, selection: { kind: 'placement', placement: 'none' } },
+    { label: 'none yet, some if answered', count: open, selection: { kind: 'placement', placement: 'possible' } },
     ...few,
-    ...(many > 0 ? [[`${MAX_COUNTED + 1} or more`, many] as const] : []),
+    ...(many > 0 ? [{ label: `${MAX_COUNTED + 1} or more`, count: many, selection: last }] : []),
   ];
+}
+
+const placements = [
+  ['carrier', 'eligible', 'have a carrier'],
+  ['possible', 'needs_information', 'could have one'],
+  ['none', 'ineligible', 'lack a carrier'],
+] as const;
+
+/** Policies with a carrier, with a possible one, and without. */
+function Placement({ book, policies }: { readonly book: EvaluatedBook; readonly policies: number }) {
+  const without = book.takers[0] ?? 0;
+  const counts = { carrier: policies - without, possible: book.open, none: without - book.open };
+  return (
+    <>
+      <ul class="placement">
+        {placements.map(([placement, status, words]) => (
+          <li key={placement} class={`ink-${status}`}>
+            <button
+              type="button"
+              class="placement-count"
+              disabled={counts[placement] === 0}
+              onClick={() => openPolicies('placement', `Policies that ${words}`, { kind: 'placement', placement })}
+            >
+              <strong>{percent(counts[placement], policies)}</strong> {words}
+              <span class="block small">
+                {number(counts[placement])} {counts[placement] === 1 ? 'policy' : 'policies'}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {book.settling.length > 0 && (
+        <p>
+          Answers that would settle most policies:{' '}
+          {book.settling.map(([label, share], place) => (
+            <span key={label}>
+              {place > 0 && ', '}
+              <strong>{label}</strong> ({Math.round(100 * share)} %)
+            </span>
+          ))}
+          .{' '}
+          <span class="small soft">
+            Share of the policies with open answers for which this answer is the most useful, from a sample.
+          </span>
+        </p>
+      )}
+      <PolicyList under="placement" />
+    </>
+  );
 }
 
 const number = (value: number) => value.toLocaleString('en-US');

@@ -1,8 +1,9 @@
 import { createBookDiff } from '@leeward/books/diff';
-import { BookFileError } from '@leeward/books/evaluate';
+import { BookFileError, type RawBatch } from '@leeward/books/evaluate';
 import { type Catalog, checkRuleSet } from '@leeward/engine';
 import { catalogOf } from '@leeward/engine/compiled';
 import type { BookChange, BookChangeQuestion, MovedPolicy } from '../evaluate/evaluator-messages.ts';
+import { keptCells } from './kept-policies.ts';
 import { readBook } from './read-book.ts';
 import { readRow } from './read-row.ts';
 
@@ -13,13 +14,16 @@ const MAX_SHOWN = 100;
  * @throws `BookFileError` if the file is not a book or a text is not a rule set.
  */
 export async function compareBook(
-  { file, asOf, effectiveDate, older, newer }: BookChangeQuestion,
+  { file, asOf, effectiveDate, columns, older, newer }: BookChangeQuestion,
   onRead: (bytes: number) => void,
 ): Promise<BookChange> {
   const before = readVersion(older, 'older');
   const after = readVersion(newer, 'newer');
   const now = new Date(asOf);
-  const book = await readBook(file, before.vocabulary, onRead);
+  const { map, keep = [] } = columns ?? {};
+  const isKept = (name: string) => keep.some((column) => column.name === name);
+  const book = await readBook(file, { vocabulary: before.vocabulary, map, isKept, onRead });
+  let current: RawBatch | undefined;
   const bands = new Map<string, { before: string; after: string; count: number; policies: MovedPolicy[] }>();
   const diff = createBookDiff({
     older: before,
@@ -27,6 +31,7 @@ export async function compareBook(
     format: book.format,
     name: file.name,
     asOf: now,
+    ...(map && { map }),
     effectiveDate,
     readRow: readRow(now),
     asThoughInForce: true,
@@ -37,12 +42,17 @@ export async function compareBook(
       band.count += 1;
       if (band.policies.length >= MAX_SHOWN) return;
       const ruleIds = [...new Set(reasons.flatMap(({ ruleId }) => (ruleId === '' ? [] : [ruleId])))];
-      band.policies.push({ row, line, policyType, state, county, ruleIds });
+      const extras = current ? keptCells(current, row - 1 - current.firstRow, keep) : [];
+      band.policies.push({ row, line, policyType, state, county, extras, ruleIds });
     },
   });
-  for await (const batch of book.batches) await diff.compare(batch);
+  for await (const batch of book.batches) {
+    current = batch;
+    await diff.compare(batch);
+  }
   const { rows, rejected, movedPolicies, rules } = diff.counts();
   return {
+    extraTitles: keep.map(({ title }) => title),
     rows,
     rejected,
     moved: movedPolicies,

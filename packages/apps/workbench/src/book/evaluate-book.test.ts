@@ -7,6 +7,7 @@ import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { policyStatuses } from '../design/policy-statuses.ts';
+import type { PolicySelection } from '../evaluate/evaluator-messages.ts';
 import { BATCH_ROWS } from './columns.ts';
 import { evaluateBook } from './evaluate-book.ts';
 
@@ -95,6 +96,63 @@ describe('evaluateBook', () => {
     expect(overview.open).toBeGreaterThan(0);
     const rejects = (await kept.rejects().text()).trimEnd().split('\n');
     expect(rejects.map((line) => (JSON.parse(line) as { row: number }).row)).toEqual(faulty.map(([row]) => row));
+  });
+
+  it('lists and downloads the policies behind each number, with the kept columns', async () => {
+    const columns = {
+      map: { fields: { state: { column: 'where' } }, ignore: ['x_note'] },
+      keep: [{ name: 'x_note', title: 'Note' }],
+    };
+    const text = csvOf(',', '\n').replace('"state"', '"where"');
+    const question = { file: new File([text], 'book.csv'), asOf, effectiveDate: undefined, columns };
+    const book = await evaluateBook(catalog, question, () => {});
+    const { overview } = book;
+    const read = expected.flatMap(({ statuses }, index) => (statuses ? [{ ...homes[index]!, statuses, index }] : []));
+    const takes = ({ statuses }: (typeof read)[number]) =>
+      statuses.filter((status) => status === 'eligible' || status === 'referral').length;
+    const expectListed = async (selection: PolicySelection, wanted: readonly (typeof read)[number][]) => {
+      const { count, policies, extraTitles } = book.policies(selection);
+      expect([count, extraTitles]).toEqual([wanted.length, ['Note']]);
+      expect(policies.map(({ row, line, extras, takes: accepted }) => [row, line, extras, accepted])).toEqual(
+        wanted.slice(0, 100).map((each) => [each.index + 1, each.index + 2, [each.x_note], takes(each)]),
+      );
+      const lines = (await book.policyFile(selection).text()).trimEnd().split('\n');
+      expect(lines.length).toBe(wanted.length + 1);
+      expect(lines[0]).toBe(['row', 'policy_type', 'place', 'Note', ...keys].join(','));
+    };
+    const isOpen = (each: (typeof read)[number]) => takes(each) === 0 && each.statuses.includes('needs_information');
+    const taken = read.filter((each) => takes(each) > 0);
+    await expectListed({ kind: 'placement', placement: 'carrier' }, taken);
+    await expectListed({ kind: 'placement', placement: 'possible' }, read.filter(isOpen));
+    await expectListed(
+      { kind: 'placement', placement: 'none' },
+      read.filter((each) => takes(each) === 0 && !isOpen(each)),
+    );
+    await expectListed(
+      { kind: 'takers', from: 2, to: 3 },
+      read.filter((each) => takes(each) >= 2),
+    );
+    for (const [status, name] of policyStatuses.entries()) {
+      overview.carriers.forEach(({ key, counts }, carrier) => {
+        const behind = read.filter(({ statuses }) => statuses[carrier] === name);
+        expect(book.policies({ kind: 'status', carrier: key, status }).count).toBe(behind.length);
+        expect(counts[status]).toBe(behind.length);
+      });
+      await expectListed(
+        { kind: 'status', state: 'la', status },
+        read.filter(({ state, statuses }) => state === 'Louisiana' && statuses.includes(name)),
+      );
+      await expectListed(
+        { kind: 'status', policyType: 'ho5', status },
+        read.filter(({ policy_type, statuses }) => policy_type === 'HO-5' && statuses.includes(name)),
+      );
+    }
+    expect(overview.settling.length).toBeGreaterThan(0);
+    for (const [, share] of overview.settling) expect(share > 0 && share <= 1).toBe(true);
+    // A cell that a spreadsheet would compute stays text.
+    const statuses = await book.statuses().text();
+    expect(statuses.split('\n')[0]).toBe(['row', 'Note', ...keys].join(','));
+    expect(statuses).not.toMatch(/,=1\+1,/);
   });
 
   it('evaluates every row of a book larger than one batch', async () => {

@@ -6,12 +6,21 @@ import {
   summarize,
   writeReject,
 } from '@leeward/books/evaluate';
-import { type Catalog, STATUS_CODES } from '@leeward/engine';
+import type { Catalog, Vocabulary } from '@leeward/engine';
+import { labelOf } from '@leeward/engine/vocabulary';
 import { countyByFips } from '@leeward/places/counties';
-import { escapeFormula, writeCells } from '@leeward/rows';
 import { policyStatuses } from '../design/policy-statuses.ts';
 import { countAnswers } from '../evaluate/count-answers.ts';
-import type { BookQuestion, Counts, CountyOfBook, EvaluatedBook, RefusedRow } from '../evaluate/evaluator-messages.ts';
+import type {
+  BookQuestion,
+  Counts,
+  CountyOfBook,
+  EvaluatedBook,
+  ListedPolicies,
+  PolicySelection,
+  RefusedRow,
+} from '../evaluate/evaluator-messages.ts';
+import { createKeptPolicies } from './kept-policies.ts';
 import { readBook } from './read-book.ts';
 import { readRow } from './read-row.ts';
 
@@ -21,8 +30,14 @@ export interface KeptBook {
   statuses(): Blob;
   /** An object per rejected row, with its faults. */
   rejects(): Blob;
+  policies(selection: PolicySelection): ListedPolicies;
+  policyFile(selection: PolicySelection): Blob;
 }
 
+/** Rows whose missing fields are counted. Each takes some milliseconds. */
+const SAMPLED_ROWS = 100;
+/** Length of an ordinary row, to estimate the number of rows. */
+const BYTES_PER_ROW = 100;
 const MAX_SHOWN = 100;
 const SHOWN_CHARACTERS = 300;
 
@@ -32,13 +47,15 @@ const SHOWN_CHARACTERS = 300;
  */
 export async function evaluateBook(
   catalog: Catalog,
-  { file, asOf, effectiveDate }: BookQuestion,
+  { file, asOf, effectiveDate, columns }: BookQuestion,
   onRead: (bytes: number) => void,
 ): Promise<KeptBook> {
   const began = performance.now();
   const carriers = carriersOfCatalog(catalog);
   const now = new Date(asOf);
-  const book = await readBook(file, catalog.vocabulary, onRead);
+  const { map, keep = [] } = columns ?? {};
+  const isKept = (name: string) => keep.some((column) => column.name === name);
+  const book = await readBook(file, { vocabulary: catalog.vocabulary, map, isKept, onRead });
   const evaluator = createBookEvaluator({
     carriers,
     format: book.format,
@@ -46,13 +63,11 @@ export async function evaluateBook(
     asOf: now,
     effectiveDate,
     countsReasons: true,
+    ...(map && { map }),
+    questionShare: Math.min(1, (SAMPLED_ROWS * BYTES_PER_ROW) / Math.max(1, file.size)),
     readRow: readRow(now),
   });
-  const parts: {
-    readonly rows: number;
-    readonly codes: Uint8Array<ArrayBuffer>;
-    readonly rejected: ReadonlySet<number>;
-  }[] = [];
+  const policies = createKeptPolicies(catalog.vocabulary, carriers.carrierKeys, keep);
   const rejected: EvaluatedBatch['rejected'][] = [];
   const takers: Takers = {
     byCarriers: new Array<number>(carriers.carrierKeys.length + 1).fill(0),
@@ -62,9 +77,8 @@ export async function evaluateBook(
   const width = carriers.carrierKeys.length;
   for await (const batch of book.batches) {
     const evaluated = await evaluator.evaluate(batch);
-    const codes = evaluated.codes.slice(0, evaluated.rows * width);
-    countTakers(codes, evaluated, width, takers);
-    parts.push({ rows: evaluated.rows, codes, rejected: new Set(evaluated.rejected.keys()) });
+    countTakers(evaluated, width, takers);
+    policies.add(batch, evaluated);
     if (evaluated.rejected.size > 0) rejected.push(evaluated.rejected);
   }
   const counts = evaluator.counts();
@@ -77,7 +91,9 @@ export async function evaluateBook(
       takers,
       seconds: (performance.now() - began) / 1000,
     }),
-    statuses: () => new Blob(writeStatuses(carriers.carrierKeys, parts), { type: 'text/csv' }),
+    statuses: () => policies.statuses(),
+    policies: (selection) => policies.list(selection),
+    policyFile: (selection) => policies.file(selection),
     rejects: () =>
       new Blob(
         refused.map((row) => `${writeReject(row)}\n`),
@@ -93,12 +109,7 @@ interface Takers {
   readonly byCounty: Map<number, { policies: number; withTaker: number; open: number }>;
 }
 
-function countTakers(
-  codes: Uint8Array,
-  { rows, rejected, counties }: EvaluatedBatch,
-  width: number,
-  takers: Takers,
-): void {
+function countTakers({ rows, codes, rejected, counties }: EvaluatedBatch, width: number, takers: Takers): void {
   const { byCarriers, byCounty } = takers;
   for (let row = 0; row < rows; row++) {
     if (rejected.has(row)) continue;
@@ -180,30 +191,17 @@ function overviewOf(counts: BookCounts, { catalog, name, refused, takers, second
     takers: takers.byCarriers,
     open: takers.open,
     counties: countiesOfBook(takers.byCounty),
+    settling: settlingOf(counts, vocabulary),
     seconds,
   };
 }
 
-/** CSV as `leeward book run --out` writes it. */
-function writeStatuses(
-  keys: readonly string[],
-  parts: readonly { readonly rows: number; readonly codes: Uint8Array; readonly rejected: ReadonlySet<number> }[],
-): string[] {
-  const texts = [`${writeCells(['row', ...keys.map(escapeFormula)])}\n`];
-  const none = ','.repeat(keys.length);
-  let number = 0;
-  for (const { rows, codes, rejected } of parts) {
-    let text = '';
-    for (let row = 0; row < rows; row++) {
-      number += 1;
-      text += number;
-      if (rejected.has(row)) text += none;
-      else
-        for (let at = row * keys.length, end = at + keys.length; at < end; at++)
-          text += `,${STATUS_CODES[codes[at]!]!}`;
-      text += '\n';
-    }
-    texts.push(text);
-  }
-  return texts;
+const MAX_SETTLING = 3;
+
+function settlingOf({ openQuestions }: BookCounts, vocabulary: Vocabulary): EvaluatedBook['settling'] {
+  const { openRows, usefulRows } = openQuestions;
+  return [...usefulRows]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MAX_SETTLING)
+    .map(([field, rows]) => [labelOf(field, vocabulary), rows / openRows]);
 }

@@ -1,5 +1,6 @@
 import {
   BookFileError,
+  type ColumnMap,
   MAX_LINE_CHARACTERS,
   noColumnMap,
   type RawBatch,
@@ -14,6 +15,8 @@ import { type TextBlock, textBlocks } from './text-blocks.ts';
 export interface ReadBook {
   readonly format: 'csv' | 'ndjson' | 'parquet';
   readonly batches: AsyncGenerator<RawBatch>;
+  /** Names of the columns as written, if `batches` has them in lower case. */
+  readonly titles?: readonly string[];
 }
 
 /** First bytes of files that are mistaken for tables, in Latin-1, with advice. */
@@ -24,16 +27,27 @@ const otherFiles: readonly (readonly [string, string])[] = [
   ['%PDF', 'a PDF'],
 ];
 
+interface ReadBookOptions {
+  readonly vocabulary: Vocabulary;
+  readonly map?: ColumnMap | undefined;
+  /** Columns that are read though they are not fields. */
+  readonly isKept?: (name: string) => boolean;
+  readonly onRead?: (bytes: number) => void;
+}
+
 /** Recognizes Parquet by its first bytes, and NDJSON by its name or first character. Throws a `BookFileError`. */
-export async function readBook(file: File, vocabulary: Vocabulary, onRead: (bytes: number) => void): Promise<ReadBook> {
+export async function readBook(
+  file: File,
+  { vocabulary, map = noColumnMap, isKept = () => false, onRead = () => {} }: ReadBookOptions,
+): Promise<ReadBook> {
   const head = new Uint8Array(await file.slice(0, 1024).arrayBuffer());
   const latin = String.fromCharCode(...head.subarray(0, 16));
   const other = otherFiles.find(([magic]) => latin.startsWith(magic));
   if (other) throw new BookFileError(`${file.name} is ${other[1]}.`);
   if (latin.startsWith('PAR1')) {
     const { parquetBatches } = await import('./parquet-batches.ts');
-    const isUsed = usedColumns(noColumnMap, vocabulary, 'parquet');
-    return { format: 'parquet', batches: parquetBatches(file, isUsed, onRead) };
+    const isUsed = usedColumns(map, vocabulary, 'parquet');
+    return { format: 'parquet', batches: parquetBatches(file, (name) => isUsed(name) || isKept(name), onRead) };
   }
   const blocks = textBlocks(file, onRead);
   const first = await blocks.next();
@@ -42,9 +56,9 @@ export async function readBook(file: File, vocabulary: Vocabulary, onRead: (byte
     /\.(ndjson|jsonl)(\.gz)?$/i.test(file.name) ||
     (!/\.(csv|tsv|txt)(\.gz)?$/i.test(file.name) && /^\uFEFF?\s*\{/.test(latin));
   const all = withFirst(first.value, blocks);
-  return isNdjson
-    ? { format: 'ndjson', batches: ndjsonBatches(all) }
-    : { format: 'csv', batches: csvBatches(all, first.value.bytes, file.name) };
+  if (isNdjson) return { format: 'ndjson', batches: ndjsonBatches(all, isKept) };
+  const heading = readCsvHeading(first.value.bytes, file.name);
+  return { format: 'csv', batches: csvBatches(all, heading, isKept), titles: heading.titles };
 }
 
 async function* withFirst(first: TextBlock, rest: AsyncGenerator<TextBlock>): AsyncGenerator<TextBlock> {
@@ -54,13 +68,12 @@ async function* withFirst(first: TextBlock, rest: AsyncGenerator<TextBlock>): As
 
 async function* csvBatches(
   blocks: AsyncGenerator<TextBlock>,
-  first: Uint8Array,
-  name: string,
+  heading: ReturnType<typeof readCsvHeading>,
+  isKept: (name: string) => boolean,
 ): AsyncGenerator<RawBatch> {
-  const heading = readCsvHeading(first, name);
   const width = heading.names.length;
   const columns = createColumns(heading.names);
-  const places = heading.names.map((each) => (isOwn(each) ? -1 : columns.placeOf(each)));
+  const places = heading.names.map((each) => (isOwn(each) && !isKept(each) ? -1 : columns.placeOf(each)));
   const records = createCsvRecords({
     delimiter: heading.delimiter,
     width,
@@ -91,7 +104,10 @@ async function* csvBatches(
   if (last) yield last;
 }
 
-async function* ndjsonBatches(blocks: AsyncGenerator<TextBlock>): AsyncGenerator<RawBatch> {
+async function* ndjsonBatches(
+  blocks: AsyncGenerator<TextBlock>,
+  isKept: (name: string) => boolean,
+): AsyncGenerator<RawBatch> {
   const columns = createColumns([]);
   let line = 1;
   for await (const { bytes, isTooLong } of blocks) {
@@ -99,7 +115,7 @@ async function* ndjsonBatches(blocks: AsyncGenerator<TextBlock>): AsyncGenerator
     for (const each of linesOfBlock(hasMark ? bytes.subarray(3) : bytes, line, MAX_LINE_CHARACTERS)) {
       line += 1;
       if (each.text.trim() === '') continue;
-      readObject(columns, each.text, each.number, isTooLong || each.isTooLong);
+      readObject(columns, each, isTooLong || each.isTooLong, isKept);
       columns.endRow(each.number, each.text);
       if (columns.rows === BATCH_ROWS) yield columns.take()!;
     }
@@ -108,7 +124,12 @@ async function* ndjsonBatches(blocks: AsyncGenerator<TextBlock>): AsyncGenerator
   if (last) yield last;
 }
 
-function readObject(columns: Columns, text: string, line: number, isTooLong: boolean): void {
+function readObject(
+  columns: Columns,
+  { text, number: line }: { readonly text: string; readonly number: number },
+  isTooLong: boolean,
+  isKept: (name: string) => boolean,
+): void {
   if (isTooLong) {
     const maxCharacters = MAX_LINE_CHARACTERS.toLocaleString('en-US');
     columns.refuse('record_too_long', `Line ${line} is longer than ${maxCharacters} characters, the limit of a row.`);
@@ -124,7 +145,9 @@ function readObject(columns: Columns, text: string, line: number, isTooLong: boo
   const isRow = typeof value === 'object' && value !== null && !Array.isArray(value);
   const entries = isRow ? Object.entries(value as object) : [];
   if (!isRow || entries.some(([, cell]) => typeof cell === 'object' && cell !== null)) columns.putWhole(value);
-  else for (const [name, cell] of entries) if (cell !== null && !isOwn(name)) columns.put(columns.placeOf(name), cell);
+  else
+    for (const [name, cell] of entries)
+      if (cell !== null && (!isOwn(name) || isKept(name))) columns.put(columns.placeOf(name), cell);
 }
 
 const isOwn = (name: string) => name.startsWith('x_');

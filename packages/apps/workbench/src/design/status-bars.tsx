@@ -10,8 +10,15 @@ export interface BarRow {
   readonly counts: readonly number[];
 }
 
+interface StatusBarsProps {
+  readonly title: string;
+  readonly rows: readonly BarRow[];
+  /** Opens what a number counts: `status` is its place in `policyStatuses`. */
+  readonly open?: ((row: BarRow, status: number, word: string) => void) | undefined;
+}
+
 /** A table of counts by status, with bars. */
-export function StatusBars({ title, rows }: { readonly title: string; readonly rows: readonly BarRow[] }) {
+export function StatusBars({ title, rows, open }: StatusBarsProps) {
   const columns = policyStatuses.flatMap((status, place) =>
     rows.some(({ counts }) => counts[place]! > 0) ? [{ status, place }] : [],
   );
@@ -28,20 +35,44 @@ export function StatusBars({ title, rows }: { readonly title: string; readonly r
         </th>
       ))}
     >
-      {rows.map(({ key, label, counts }) => (
-        <tr key={key}>
-          <th scope="row">{label}</th>
-          <td class="bar">
-            <Bar counts={counts} />
-          </td>
-          {columns.map(({ status, place }) => (
-            <td key={status} class="number">
-              {counts[place]!.toLocaleString('en-US')}
+      {rows.map((row) => {
+        const { key, label, counts } = row;
+        return (
+          <tr key={key}>
+            <th scope="row">{label}</th>
+            <td class="bar">
+              <Bar counts={counts} />
             </td>
-          ))}
-        </tr>
-      ))}
+            {columns.map(({ status, place }) => (
+              <td key={status} class="number">
+                <Count
+                  count={counts[place]!}
+                  label={`${label}: ${words[status].word}`}
+                  open={open && (() => open(row, place, words[status].word))}
+                />
+              </td>
+            ))}
+          </tr>
+        );
+      })}
     </BarTable>
+  );
+}
+
+interface CountProps {
+  readonly count: number;
+  /** Name of the number, for the button. */
+  readonly label: string;
+  readonly open: (() => void) | undefined;
+}
+
+function Count({ count, label, open }: CountProps) {
+  const digits = count.toLocaleString('en-US');
+  if (open === undefined || count === 0) return <>{digits}</>;
+  return (
+    <button type="button" class="plain" onClick={open} aria-label={`${digits}, ${label}: list the policies`}>
+      {digits}
+    </button>
   );
 }
 
@@ -50,10 +81,13 @@ export function CountBars({
   title,
   head,
   rows,
+  open,
 }: {
   readonly title: string;
   readonly head: readonly [string, string];
   readonly rows: readonly (readonly [label: string, count: number])[];
+  /** Opens what a number counts, by its place in `rows`. */
+  readonly open?: (place: number) => void;
 }) {
   const largest = Math.max(1, ...rows.map(([, count]) => count));
   return (
@@ -66,7 +100,7 @@ export function CountBars({
         </th>
       }
     >
-      {rows.map(([label, count]) => (
+      {rows.map(([label, count], place) => (
         <tr key={label}>
           <th scope="row">{label}</th>
           <td class="bar">
@@ -74,7 +108,9 @@ export function CountBars({
               <rect class="fill-plain" x="0" y="0" width={(100 * count) / largest} height="10" />
             </svg>
           </td>
-          <td class="number">{count.toLocaleString('en-US')}</td>
+          <td class="number">
+            <Count count={count} label={label} open={open && (() => open(place))} />
+          </td>
         </tr>
       ))}
     </BarTable>

@@ -1,3 +1,4 @@
+import type { ColumnMap } from '@leeward/books/evaluate';
 import type { WireDecision, WireRuleSets } from '../service/wire.ts';
 
 /** Questions to the evaluator. An answer has the number of its question. */
@@ -6,6 +7,10 @@ export type EvaluatorQuestion = {
   readonly home: { readonly question: HomeQuestion; readonly answer: EvaluatedHome };
   readonly appetite: { readonly question: AppetiteQuestion; readonly answer: Appetite };
   readonly book: { readonly question: BookQuestion; readonly answer: EvaluatedBook };
+  readonly peek: { readonly question: File; readonly answer: PeekedBook };
+  readonly preview: { readonly question: ChosenColumns; readonly answer: readonly PreviewRow[] };
+  readonly policies: { readonly question: PolicySelection; readonly answer: ListedPolicies };
+  readonly policyFile: { readonly question: PolicySelection; readonly answer: Blob };
   readonly change: { readonly question: BookChangeQuestion; readonly answer: BookChange };
   readonly statuses: { readonly question: null; readonly answer: Blob };
   readonly rejects: { readonly question: null; readonly answer: Blob };
@@ -72,6 +77,75 @@ export interface BookQuestion {
   /** Instant of all evaluations. */
   readonly asOf: string;
   readonly effectiveDate: string | undefined;
+  /** If omitted, columns have the names of fields. */
+  readonly columns?: ChosenColumns | undefined;
+}
+
+/** The fields of columns, and the columns that are carried to lists and downloads. */
+export interface ChosenColumns {
+  readonly map: ColumnMap;
+  readonly keep: readonly KeptColumn[];
+}
+
+export interface KeptColumn {
+  readonly name: string;
+  /** As the file has it. */
+  readonly title: string;
+}
+
+export interface PeekedBook {
+  /** Names of the columns, in order. */
+  readonly names: readonly string[];
+  /** As the file has them. */
+  readonly titles: readonly string[];
+  /** The guessed field of each column. */
+  readonly guesses: readonly (string | undefined)[];
+  /** The first values of each column. */
+  readonly samples: readonly (readonly string[])[];
+  readonly fields: readonly { readonly name: string; readonly label: string; readonly isUsual: boolean }[];
+  readonly policyTypes: readonly string[];
+  /** Codes, in upper case. */
+  readonly states: readonly string[];
+}
+
+/** A row as it will be read. */
+export interface PreviewRow {
+  readonly values: Readonly<Record<string, string>>;
+  readonly faults: readonly string[];
+}
+
+/** Policies behind a number of the overview. */
+export type PolicySelection =
+  | { readonly kind: 'placement'; readonly placement: 'carrier' | 'possible' | 'none' }
+  /** By the number of carriers that take or refer a policy. */
+  | { readonly kind: 'takers'; readonly from: number; readonly to: number }
+  /** A carrier has the status, a place in `policyStatuses`. */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly carrier?: string;
+      readonly state?: string;
+      readonly policyType?: string;
+    }
+  | { readonly kind: 'county'; readonly fips: string };
+
+export interface ListedPolicies {
+  readonly count: number;
+  /** Titles of the kept columns. */
+  readonly extraTitles: readonly string[];
+  /** The first ones. */
+  readonly policies: readonly ListedPolicy[];
+}
+
+export interface ListedPolicy {
+  readonly row: number;
+  readonly line: number | undefined;
+  readonly policyType: string;
+  readonly place: string;
+  /** Values of the kept columns. */
+  readonly extras: readonly string[];
+  readonly takes: number;
+  readonly could: number;
 }
 
 /** Two versions of a rule set as text, each evaluated as if in force. */
@@ -86,6 +160,8 @@ export interface MovedPolicy {
   readonly policyType: string;
   readonly state: string;
   readonly county: string;
+  /** Values of the kept columns. */
+  readonly extras: readonly string[];
   readonly ruleIds: readonly string[];
 }
 
@@ -97,6 +173,8 @@ export interface ChangeBand {
 }
 
 export interface BookChange {
+  /** Titles of the kept columns. */
+  readonly extraTitles: readonly string[];
   readonly rows: number;
   readonly rejected: number;
   /** Policies with at least one changed answer. */
@@ -144,5 +222,7 @@ export interface EvaluatedBook {
   /** As in `CountyOfBook`. */
   readonly open: number;
   readonly counties: readonly CountyOfBook[];
+  /** By label of a field, the share of sampled policies with open answers whose most useful answer it is. */
+  readonly settling: readonly (readonly [label: string, share: number])[];
   readonly seconds: number;
 }

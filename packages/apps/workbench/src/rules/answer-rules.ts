@@ -89,7 +89,7 @@ function nodeAt(root: Node, pointer: string): Node {
 
 let latest = 0;
 
-async function answerText({ number, text, saved, cases }: RulesQuestion): Promise<void> {
+async function answerText({ number, text, saved, cases, home }: RulesQuestion): Promise<void> {
   const report = (results: Omit<RulesAnswer, 'number'>) => postMessage({ number, ...results } satisfies RulesAnswer);
   const file = read(text);
   if (!('value' in file)) return report({ faults: [file] });
@@ -119,8 +119,14 @@ async function answerText({ number, text, saved, cases }: RulesQuestion): Promis
   await new Promise((resolve) => setTimeout(resolve));
   if (number !== latest) return;
   const tested = cases === undefined ? undefined : await testCases(ruleSet, cases, at);
-  const results = { ...checked, findings: unique, ...(tested ? { tested } : {}) };
-  if (tested) report(results);
+  const homeResults = home && (await testHome(ruleSet, home, at));
+  const results = {
+    ...checked,
+    findings: unique,
+    ...(tested ? { tested } : {}),
+    ...(homeResults ? { homeResults } : {}),
+  };
+  if (tested || homeResults) report(results);
   if (number !== latest || saved === undefined) return;
   const before = read(saved);
   const older = 'value' in before ? checkRuleSet(before.value).ruleSet : undefined;
@@ -189,4 +195,27 @@ async function testCases(ruleSet: RuleSet, text: string, at: AskedAt): Promise<T
       coverage.byRule.map(({ ruleId, holds, doesNotHold, sides }) => [ruleId, { holds, doesNotHold, sides }]),
     ),
   };
+}
+
+/** Tests each rule with a home; undefined if it cannot be a case. */
+async function testHome(
+  ruleSet: RuleSet,
+  // Cases have distances, not places.
+  { policy_type, address: _, lat: __, lng: ___, effective_date, ...home }: Readonly<Record<string, unknown>>,
+  at: AskedAt,
+): Promise<RulesAnswer['homeResults']> {
+  const [carrier] = carriersOf([{ ruleSet, source: 'catalog' }]);
+  const type = policy_type ?? ruleSet.programs[0]?.policyTypes[0];
+  const now = new Date().toISOString();
+  const when = { as_of: now, effective_date: effective_date ?? now.slice(0, 10) };
+  const one = [{ note: 'The home', ...when, home, policy_type: type, expect: { status: 'eligible' } }];
+  const checked = await checkCases(carrier!, one);
+  if (checked.cases.length === 0) return undefined;
+  const { byRule } = await coverageOf(carrier!, ruleSet, checked, at);
+  return Object.fromEntries(
+    byRule.map(({ ruleId, holds, doesNotHold }) => [
+      ruleId,
+      holds > 0 ? 'holds' : doesNotHold > 0 ? 'does not hold' : 'not known',
+    ]),
+  );
 }

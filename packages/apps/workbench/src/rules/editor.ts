@@ -4,7 +4,7 @@ import {
   type CompletionResult,
   completionKeymap,
 } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, invertedEffects, isolateHistory } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, invertedEffects, isolateHistory, undo } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
@@ -34,8 +34,9 @@ export interface Editor {
   /** Marks the text as saved. */
   save(file: OpenedFile): void;
   mark(diagnostics: readonly Diagnostic[]): void;
-  /** Overwrites a range as if typed; the cursor stays elsewhere. */
+  /** Overwrites a range, in one step to undo; the cursor stays elsewhere. */
   replace(from: number, to: number, insert: string): void;
+  undo(): void;
   /** Selects a range and shows it. */
   show(from: number, to: number): void;
   close(): void;
@@ -127,7 +128,9 @@ export function openEditor(host: HTMLElement, label: string, listener: EditorLis
     },
     save: (file) => view.dispatch({ effects: setFile.of(file), annotations: Transaction.addToHistory.of(false) }),
     mark: (diagnostics) => view.dispatch(setDiagnostics(view.state, [...diagnostics])),
-    replace: (from, to, insert) => view.dispatch({ changes: { from, to, insert } }),
+    undo: () => void undo(view),
+    replace: (from, to, insert) =>
+      view.dispatch({ changes: { from, to, insert }, annotations: isolateHistory.of('full') }),
     show(from, to) {
       const end = view.state.doc.length;
       view.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true });

@@ -6,8 +6,8 @@ export const staleWords: Readonly<Record<Stale, string>> = {
   faulty: 'For the last text without errors',
   checking: 'Checking …',
 };
-type Result = 'changes' | 'tested' | 'findings';
-const results: readonly Result[] = ['changes', 'tested', 'findings'];
+type Result = 'changes' | 'tested' | 'homeResults' | 'findings';
+const results: readonly Result[] = ['changes', 'tested', 'homeResults', 'findings'];
 
 /** An answer, with results of an earlier text where newer ones are missing. */
 export interface KeptAnswer extends RulesAnswer {

@@ -4,13 +4,13 @@ import { visit } from '../service/session.ts';
 import { type Editor, type EditorListener, openEditor } from './editor.ts';
 
 // One editor a visit: leaving the view keeps its cursor and undo history.
-let kept: { readonly host: HTMLElement; readonly editor: Editor } | undefined;
+let shared: { readonly host: HTMLElement; readonly editor: Editor } | undefined;
 let listener: EditorListener | undefined;
 
 /** Shows the editor in an element, with the edited text. */
 export function showEditor(parent: HTMLElement, listening: EditorListener): Editor {
   listener = listening;
-  if (kept === undefined) {
+  if (shared === undefined) {
     const host = document.createElement('div');
     host.className = 'editor-host';
     const forward: EditorListener = {
@@ -19,9 +19,9 @@ export function showEditor(parent: HTMLElement, listening: EditorListener): Edit
       vocabulary: () => listener?.vocabulary(),
     };
     parent.append(host);
-    kept = { host, editor: openEditor(host, 'Rule set', forward) };
-  } else parent.append(kept.host);
-  const { editor } = kept;
+    shared = { host, editor: openEditor(host, 'Rule set', forward) };
+  } else parent.append(shared.host);
+  const { editor } = shared;
   // Opened in another view meanwhile.
   if (editor.text() !== text.value) editor.open(text.value, { name: fileName.value, saved: saved.value });
   return editor;
@@ -29,12 +29,12 @@ export function showEditor(parent: HTMLElement, listening: EditorListener): Edit
 
 export function hideEditor(): void {
   listener = undefined;
-  kept?.host.remove();
+  shared?.host.remove();
 }
 
 // The next user must not see this text.
 effect(() => {
   void visit.value;
-  kept?.editor.close();
-  kept = undefined;
+  shared?.editor.close();
+  shared = undefined;
 });

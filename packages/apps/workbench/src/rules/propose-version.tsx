@@ -24,7 +24,7 @@ interface ProposeVersionProps {
   readonly proposed: () => void;
 }
 
-/** Sends the text of the editor to the registry, under a version that is not taken. */
+/** Sends the text of the editor to the registry, under an unused version. */
 export function ProposeVersion({
   identity,
   openedVersion,
@@ -35,13 +35,14 @@ export function ProposeVersion({
 }: ProposeVersionProps) {
   const { carrierKey, version } = identity;
   const needs = proposingNeeds(carrierKey);
-  const taken = [openedVersion, ...versionsInForce(carrierKey)];
-  const wanted = typedVersion.value ?? (taken.includes(version.text) ? nextVersion(version.text) : version.text);
-  const isBlocked = !isCurrent || isAtWork.value || wanted.trim() === '';
+  const usedVersions = [openedVersion, ...versionsInForce(carrierKey)];
+  const proposal =
+    typedVersion.value ?? (usedVersions.includes(version.text) ? nextVersion(version.text) : version.text);
+  const isBlocked = !isCurrent || isAtWork.value || proposal.trim() === '';
   const send = async (event: Event) => {
     event.preventDefault();
     if (isBlocked) return;
-    const rule_set: unknown = JSON.parse(textWith(wanted.trim()));
+    const rule_set: unknown = JSON.parse(textWith(proposal.trim()));
     const run = cases.value && readJson(cases.value.text);
     const why = note.value.trim();
     if (!(await propose({ rule_set, ...(run === undefined ? {} : { cases: run }), ...(why && { note: why }) }))) return;
@@ -65,7 +66,7 @@ export function ProposeVersion({
             <input
               id="rules-version"
               class="version"
-              value={wanted}
+              value={proposal}
               onInput={({ currentTarget }) => {
                 typedVersion.value = currentTarget.value;
               }}
@@ -82,7 +83,7 @@ export function ProposeVersion({
           </p>
           <p>
             <button type="submit" id="rules-propose-button" class="main" aria-disabled={isBlocked}>
-              Propose {wanted}
+              Propose {proposal}
             </button>
           </p>
           {mistakes !== undefined && mistakes > 0 && (

@@ -5,19 +5,23 @@ import { FileButton } from '../design/file-button.tsx';
 import { ServedVersions } from '../evaluate/choose-version.tsx';
 import { cases, fileName, readRuleSetFile, saved, text } from '../evaluate/edited-text.ts';
 import { ensureRuleSets } from '../evaluate/rule-sets.ts';
+import { homeForm } from '../home/home-state.ts';
 import { proposingNeeds } from '../registry/rights.ts';
 import { download } from '../service/download.ts';
 import { visit } from '../service/session.ts';
 import { startWorker } from '../service/start-worker.ts';
+import { addRule, duplicateRule, removeRule, swapRules } from './edit-rules.ts';
 import type { Editor } from './editor.ts';
 import { FindingList } from './finding-list.tsx';
 import { type KeptAnswer, keepResults, type Stale } from './keep-results.ts';
 import { hideEditor, showEditor } from './kept-editor.ts';
 import { ProposeVersion } from './propose-version.tsx';
 import { Result } from './result.tsx';
-import { RuleTable, type WriteOver } from './rule-table.tsx';
+import { type RuleAction, RuleTable } from './rule-table.tsx';
 import type { NewRuleSet, RulesAnswer, RulesQuestion, TestedCases, Vocabulary } from './rules-messages.ts';
+import type { WriteOver } from './table-cells.tsx';
 
+const words = signal<Vocabulary | undefined>(undefined);
 const answer = signal<KeptAnswer | undefined>(undefined);
 const comparedText = signal('');
 const refusal = signal<string | undefined>(undefined);
@@ -49,11 +53,17 @@ export function RuleSetView() {
       clearTimeout(timer);
       timer = setTimeout(() => {
         sentText = value;
-        const question: RulesQuestion = { number: ++number, text: value, saved: saved.value, cases: cases.value?.text };
+        const home = homeForm.request.value;
+        const question: RulesQuestion = {
+          number: ++number,
+          text: value,
+          saved: saved.value,
+          cases: cases.value?.text,
+          home: home['state'] === undefined ? undefined : home,
+        };
         running.postMessage(question);
       }, SETTLE_MS);
     };
-    let words: Vocabulary | undefined;
     running.postMessage({ words: true });
     const opened = showEditor(host.current!, {
       changed: asking,
@@ -61,13 +71,13 @@ export function RuleSetView() {
         fileName.value = file.name;
         saved.value = file.saved;
       },
-      vocabulary: () => words,
+      vocabulary: () => words.value,
     });
     askAgain.current = () => asking(text.value);
     editor.current = opened;
     running.addEventListener('message', ({ data }: MessageEvent<RulesAnswer | NewRuleSet | Vocabulary>) => {
       if ('words' in data) {
-        words = data;
+        words.value = data;
         return;
       }
       if ('begin' in data) {
@@ -79,6 +89,7 @@ export function RuleSetView() {
         'findings',
         ...(saved.value === undefined ? [] : (['changes'] as const)),
         ...(cases.value === undefined ? [] : (['tested'] as const)),
+        'homeResults',
       ]);
       if (data.changes) comparedText.value = sentText;
       answeredText.current = opened.text() === sentText ? sentText : undefined;
@@ -131,6 +142,20 @@ export function RuleSetView() {
     if (answeredText.current !== editor.current?.text()) return false;
     editor.current?.replace(from, to, JSON.stringify(value));
     return true;
+  };
+  const act = (action: RuleAction, place: number) => {
+    const rows = answer.value?.table ?? [];
+    const row = rows[place]!;
+    const value = text.value;
+    const edits = {
+      add: () => addRule(value, rows, row),
+      duplicate: () => duplicateRule(value, rows, row),
+      up: () => swapRules(value, rows[place - 1]!, row),
+      down: () => swapRules(value, row, rows[place + 1]!),
+      delete: () => removeRule(value, row),
+    };
+    const { from, to, insert } = edits[action]();
+    editor.current?.replace(from, to, insert);
   };
   const isChanged = saved.value !== undefined && saved.value !== text.value;
   return (
@@ -233,7 +258,18 @@ export function RuleSetView() {
         </div>
       </div>
       {latest?.table && latest.table.length > 0 && (
-        <RuleTable rows={latest.table} all={latest.rules ?? 0} tested={latest.tested} show={show} write={write} />
+        <RuleTable
+          rows={latest.table}
+          all={latest.rules ?? 0}
+          codes={words.value?.words.code.map(({ name }) => name) ?? []}
+          tested={latest.tested}
+          homeResults={latest.homeResults}
+          isCurrent={answeredText.current === text.value}
+          show={show}
+          write={write}
+          act={act}
+          undo={() => editor.current?.undo()}
+        />
       )}
     </>
   );

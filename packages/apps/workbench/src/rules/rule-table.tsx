@@ -1,61 +1,61 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
-import type { ConditionLine, PlacedText, ReachedRule, RuleRow, TestedCases } from './rules-messages.ts';
+import { capitalized, wordOf } from '@leeward/terms';
+import { areNeighbors } from './edit-rules.ts';
+import type { ReachedRule, RuleRow, RulesAnswer, TestedCases } from './rules-messages.ts';
+import { Cell, Choice, Condition, type WriteOver } from './table-cells.tsx';
 
 const outcomes = ['decline', 'refer', 'require', 'offer', 'inform'] as const;
 
-/** Returns false if the text has changed since its answer: its ranges are unknown until the next one. */
-export type WriteOver = (at: readonly [from: number, to: number], value: unknown) => boolean;
+export type RuleAction = 'add' | 'duplicate' | 'up' | 'down' | 'delete';
 
 interface RuleTableProps {
   readonly rows: readonly RuleRow[];
   readonly all: number;
+  readonly codes: readonly string[];
   readonly tested: TestedCases | undefined;
+  /** Results of the rules for the home under Home. */
+  readonly homeResults: RulesAnswer['homeResults'];
+  /** False while the rows belong to an earlier text. */
+  readonly isCurrent: boolean;
   readonly show: (from: number, to: number) => void;
   readonly write: WriteOver;
+  readonly act: (action: RuleAction, place: number) => void;
+  readonly undo: () => void;
 }
 
-/** An edit of a cell changes the text at the same place. */
-export function RuleTable({ rows, all, tested, show, write }: RuleTableProps) {
+/** The rules in words. An edit changes the text at the same place. */
+export function RuleTable(props: RuleTableProps) {
+  const { rows, all, tested, homeResults, undo } = props;
   return (
     <section class="panel stack-tight" aria-labelledby="rules-table">
-      <h2 id="rules-table">Rules as a table</h2>
-      <p class="small soft">Each change is written into the text above; everything else stays.</p>
+      <div class="row between">
+        <h2 id="rules-table">Rules in words</h2>
+        <button type="button" class="no-print" onClick={undo}>
+          Undo
+        </button>
+      </div>
+      <p class="small soft">
+        Each change is written into the text above; everything else stays. The name of a rule leads to its JSON.{' '}
+        {homeResults
+          ? 'The column Test home is for the home under Home.'
+          : 'Fill in a home under Home to see here which rules hold for it.'}
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}
       <section class="scroll" tabIndex={0} aria-label="Rules">
         <table class="rule-table">
           <thead>
             <tr>
-              {['Rule', 'Program', 'Outcome', 'Code', 'Condition', 'Message'].map((head) => (
+              {['Rule', 'Outcome', 'Condition', 'Message', 'Reason'].map((head) => (
                 <th key={head} scope="col">
                   {head}
                 </th>
               ))}
+              {homeResults && <th scope="col">Test home</th>}
               {tested && <th scope="col">Cases</th>}
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
-              <tr key={row.path}>
-                <th scope="row">
-                  <button type="button" class="plain" onClick={() => show(row.from, row.to)}>
-                    {row.id}
-                  </button>
-                </th>
-                <td>{row.program ?? 'all'}</td>
-                <td>
-                  <Outcome row={row} write={write} />
-                </td>
-                <td>
-                  <Cell of={row.code} label={`Code of ${row.id}`} write={write} />
-                </td>
-                <td>
-                  <Condition row={row} write={write} />
-                </td>
-                <td>
-                  <Cell of={row.message} label={`Message of ${row.id}`} write={write} isLong />
-                </td>
-                {tested && <Reached reached={tested.reached[row.id]} />}
-              </tr>
+            {rows.map((row, place) => (
+              <Row key={`${row.program} ${row.id}`} {...props} row={row} place={place} />
             ))}
           </tbody>
         </table>
@@ -65,104 +65,81 @@ export function RuleTable({ rows, all, tested, show, write }: RuleTableProps) {
   );
 }
 
-function Outcome({ row: { id, outcome }, write }: { readonly row: RuleRow; readonly write: WriteOver }) {
-  const { text, at } = outcome;
-  if (at === undefined) return text;
+const marks = { holds: '✓', 'does not hold': '✕', 'not known': '?' } as const;
+
+interface RowProps extends RuleTableProps {
+  readonly row: RuleRow;
+  readonly place: number;
+}
+
+function Row({ row, place, rows, codes, tested, homeResults, isCurrent, show, write, act }: RowProps) {
+  const { id, program, code, outcome } = row;
+  const result = homeResults?.[id];
+  const all = codes.includes(code.text) ? codes : [code.text, ...codes];
+  const actions = [
+    ['up', 'Up', areNeighbors(rows[place - 1], row)],
+    ['down', 'Down', areNeighbors(row, rows[place + 1])],
+    ['add', 'Add below', row.isOurs],
+    ['duplicate', 'Duplicate', true],
+    ['delete', 'Delete', true],
+  ] as const;
   return (
-    <select
-      aria-label={`Outcome of ${id}`}
-      class={`outcome-${text}`}
-      value={text}
-      onChange={({ currentTarget }) => write(at, currentTarget.value)}
-    >
-      {outcomes.map((each) => (
-        <option key={each} value={each}>
-          {each}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-interface CellProps {
-  readonly of: PlacedText & { readonly isWord?: boolean };
-  readonly label: string;
-  readonly write: WriteOver;
-  readonly isLong?: boolean;
-}
-
-interface Edit {
-  /** The text that it replaces. If the text changes, the edit is void. */
-  readonly before: string;
-  readonly typed: string;
-  /** `waiting`: the text has changed since its answer, so the next answer writes the edit. */
-  readonly state: 'typing' | 'faulty' | 'waiting' | 'written';
-}
-
-/** Written when it loses focus or on Enter; Escape discards the edit. Answers that arrive meanwhile keep the typed text. */
-function Cell({ of: { text, at, isWord = true }, label, write, isLong }: CellProps) {
-  const [edit, setEdit] = useState<Edit>();
-  const current = edit?.before === text ? edit : undefined;
-  const take = (typed: string) => {
-    if (at === undefined || typed === text) return;
-    const value = isWord ? typed : readJson(typed);
-    const state = value === undefined ? 'faulty' : write(at, value) ? 'written' : 'waiting';
-    setEdit({ before: text, typed, state });
-  };
-  useLayoutEffect(() => {
-    if (current?.state === 'waiting') take(current.typed);
-    else if (current?.state === 'written') setEdit(undefined);
-  }, [at]);
-  if (at === undefined) return <code>{text}</code>;
-  const isFaulty = current?.state === 'faulty';
-  type Input = HTMLInputElement | HTMLTextAreaElement;
-  const props = {
-    'aria-label': label,
-    'aria-invalid': isFaulty || undefined,
-    title: isFaulty ? 'Write a number, true, false, a list in [ ], or text in double quotes.' : undefined,
-    value: current?.typed ?? text,
-    spellcheck: false,
-    onInput: ({ currentTarget }: { readonly currentTarget: Input }) =>
-      setEdit({ before: text, typed: currentTarget.value, state: 'typing' }),
-    onChange: ({ currentTarget }: { readonly currentTarget: Input }) => take(currentTarget.value),
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setEdit(undefined);
-      if (event.key !== 'Enter') return;
-      event.preventDefault();
-      take((event.currentTarget as Input).value);
-    },
-  };
-  if (isLong) return <textarea rows={Math.min(6, Math.ceil(text.length / 34))} {...props} />;
-  return <input size={Math.max(4, Math.min(28, text.length + 1))} {...props} />;
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function Condition({ row: { id, condition }, write }: { readonly row: RuleRow; readonly write: WriteOver }) {
-  return (
-    <ul class="condition">
-      {condition.map((line, place) => (
-        <li key={place} class={`depth-${Math.min(4, line.depth)}`}>
-          {line.words}
-          {line.value && <Value of={line.value} label={`${line.words}, of ${id}`} write={write} />}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Value({ of, ...props }: { of: NonNullable<ConditionLine['value']>; label: string; write: WriteOver }) {
-  return (
-    <>
-      {' '}
-      <Cell of={of} {...props} />
-    </>
+    <tr>
+      <th scope="row">
+        <button type="button" class="plain" onClick={() => show(row.from, row.to)}>
+          {id}
+        </button>
+        <span class="block small soft">{program ?? 'all programs'}</span>
+        <span class="rule-actions no-print">
+          {actions.map(([action, word, isOffered]) => (
+            <button
+              key={action}
+              type="button"
+              class="plain small"
+              disabled={!isOffered}
+              aria-disabled={!isCurrent}
+              aria-label={`${word}: ${id}`}
+              onClick={() => isCurrent && act(action, place)}
+            >
+              {word}
+            </button>
+          ))}
+        </span>
+      </th>
+      <td>
+        <Choice
+          of={outcome}
+          options={outcomes.map((each) => [each, capitalized(each)])}
+          label={`Outcome of ${id}`}
+          className={`outcome-${outcome.text}`}
+          write={write}
+        />
+      </td>
+      <td>
+        <Condition row={row} write={write} />
+      </td>
+      <td>
+        <Cell of={{ ...row.message, kind: 'text', isWord: true }} label={`Message of ${id}`} write={write} isLong />
+      </td>
+      <td>
+        <Choice
+          of={code}
+          options={all.map((each) => [each, capitalized(wordOf('reason', each))])}
+          label={`Reason of ${id}`}
+          write={write}
+        />
+      </td>
+      {homeResults && (
+        <td>
+          {result && (
+            <>
+              <span aria-hidden="true">{marks[result]}</span> {result}
+            </>
+          )}
+        </td>
+      )}
+      {tested && <Reached reached={tested.reached[id]} />}
+    </tr>
   );
 }
 

@@ -6,6 +6,8 @@ export interface RulesQuestion {
   readonly saved: string | undefined;
   /** Text of `cases.json`, if opened. */
   readonly cases?: string | undefined;
+  /** A home, as a request, for which the rules are tested. */
+  readonly home?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A piece of text that can be overwritten. */
@@ -18,10 +20,32 @@ export interface PlacedText {
 /** A line of a condition: a combination, or a test with its value. */
 export interface ConditionLine {
   readonly depth: number;
+  /** The combination, or what precedes the test. */
   readonly words: string;
-  /** Words unquoted, other values as JSON. */
-  readonly value?: PlacedText & { readonly isWord: boolean };
+  readonly label?: string;
+  readonly operator?: TestOperator;
+  readonly value?: TestValue;
 }
+
+export interface TestOperator extends PlacedText {
+  readonly words: string;
+  /** Operators for the same kind of value. */
+  readonly options: readonly Option[];
+}
+
+export type Option = readonly [value: string, words: string];
+
+/** `text` is a word without quotation marks, or JSON. */
+export type TestValue =
+  | (PlacedText & { readonly kind: 'number'; readonly display: string; readonly unit: string | undefined })
+  | (PlacedText & { readonly kind: 'choice'; readonly isWord: boolean; readonly options: readonly Option[] })
+  | (PlacedText & {
+      readonly kind: 'choices';
+      readonly chosen: readonly string[];
+      readonly options: readonly Option[];
+      readonly display: string;
+    })
+  | (PlacedText & { readonly kind: 'text'; readonly isWord: boolean });
 
 export interface RuleRow {
   readonly path: string;
@@ -30,6 +54,8 @@ export interface RuleRow {
   /** Program of the rule; undefined: all. */
   readonly program: string | undefined;
   readonly id: string;
+  /** False for a rule of json-rules-engine. */
+  readonly isOurs: boolean;
   readonly outcome: PlacedText;
   readonly code: PlacedText;
   readonly message: PlacedText;
@@ -92,6 +118,8 @@ export interface RulesAnswer {
   /** The first rules, up to the size of the table. */
   readonly table?: readonly RuleRow[];
   readonly tested?: TestedCases;
+  /** Results for the home of the question, by rule. */
+  readonly homeResults?: Readonly<Record<string, 'holds' | 'does not hold' | 'not known'>>;
   readonly findings?: readonly PlacedFinding[];
   /** Changes from the saved text; undefined if it cannot be compared. */
   readonly changes?: readonly PlacedFinding[];

@@ -247,7 +247,7 @@ function Steps({ version }: { readonly version: WireWholeVersion }) {
   );
 }
 
-/** The address of the report holds no token. */
+/** The address of the report is without a token. */
 function CopyLink() {
   const [isCopied, setIsCopied] = useState(false);
   return (

@@ -1,6 +1,7 @@
 import { BookFileError } from '@leeward/books/evaluate';
 import { compareBook } from '../book/compare-book.ts';
 import { evaluateBook, type KeptBook } from '../book/evaluate-book.ts';
+import { type OpenPeek, peekBook } from '../book/peek-book.ts';
 import { evaluateCounties } from '../evaluate/evaluate-counties.ts';
 import { evaluateHome } from '../evaluate/evaluate-home.ts';
 import type {
@@ -14,6 +15,7 @@ import { type OpenCatalog, openCatalog } from '../evaluate/open-catalog.ts';
 
 let open: OpenCatalog | undefined;
 let lastBook: KeptBook | undefined;
+let lastPeek: OpenPeek | undefined;
 
 /** The message is for the user. */
 class Refusal extends Error {}
@@ -40,6 +42,17 @@ const answers: {
     lastBook = await evaluateBook(opened().catalog, question, onRead);
     return lastBook.overview;
   },
+  async peek(file: File) {
+    lastPeek = undefined;
+    lastPeek = await peekBook(file, opened().catalog.vocabulary);
+    return lastPeek.peeked;
+  },
+  preview(columns) {
+    if (lastPeek === undefined) throw new Refusal('No book is open.');
+    return lastPeek.preview(columns);
+  },
+  policies: (selection) => keptBook().policies(selection),
+  policyFile: (selection) => keptBook().policyFile(selection),
   change: (question, onRead) => compareBook(question, onRead),
   statuses: () => keptBook().statuses(),
   rejects: () => keptBook().rejects(),
