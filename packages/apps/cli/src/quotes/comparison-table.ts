@@ -49,7 +49,7 @@ export function comparisonTable(comparison: QuoteComparison, { columns, inColor 
       ),
     ]);
     table.push(['holds until', ...block.map((rate) => rate.expires_at?.slice(0, 10) ?? '–')]);
-    table.push(['financial strength', ...block.map((rate) => strengthText(rate))]);
+    table.push(['financial strength', ...block.map((rate) => wrapText(strengthText(rate), width))]);
     table.push(['carrier’s terms', ...block.map((rate) => (rate.violates_terms ? colors.red('violated') : '–'))]);
     for (const { section, name, values, differs_from_request, same } of lines) {
       const label = `${sectionNames[section]}: ${plainText(name)}`;

@@ -105,10 +105,10 @@ describe('leeward quote create', () => {
     expect(third).toMatch(/^█{24} /);
     expect(table.indexOf('Pecan Grove')).toBeLessThan(table.indexOf('Bayou Mutual'));
     expect(table.indexOf('Bayou Mutual')).toBeLessThan(table.indexOf('Heron Shore'));
-    expect(table).toMatch(/indication +│ +\$987\.00 │ Pecan Grove +│ ho3 +│ \? needs roof_year, acreage/);
-    expect(table).toMatch(/quoted +│ \$12,843\.50 │ Bayou Mutual +│ ho3 +│ BM-7/);
+    expect(table).toMatch(/indication +│ +\$987\.00 │ Pecan Grove +│ HO3 +│ \? needs year of the roof, acreage/);
+    expect(table).toMatch(/quoted +│ \$12,843\.50 │ Bayou Mutual +│ HO3 +│ BM-7/);
     // Carriers' text cannot control the terminal.
-    expect(table).toMatch(/ineligible +│ +│ Heron Shore +│ ho3 +│ Too far \[2J inland \./);
+    expect(table).toMatch(/ineligible +│ +│ Heron Shore +│ HO3 +│ Too far \[2J inland \./);
     expect(table).not.toContain(escapeCharacter);
     expect(table).toContain('Lowest $987.00, highest $12,843.50 a year.\n3 with a premium, 0 without.\n');
     for (const line of table.split('\n')) expect(line.length).toBeLessThanOrEqual(96);
@@ -399,7 +399,8 @@ describe('leeward quote compare', () => {
       expect(output).toContain('≠');
       expect(output).toContain('$300,000.00 *');
       for (const text of ['2 %', 'not offered', 'schedule', 'violated', 'A (Example']) expect(output).toContain(text);
-      expect(output).toContain('These do not cover the same: rows with ≠ differ.\n');
+      expect(output).not.toContain('…');
+      expect(output).toContain('Not like for like: rows with ≠ differ.\n');
       expect(output).toContain('* the amount differs from the request.\n1 without a premium.\n');
     }
     expect(sent[0]).toMatchObject({ path: `/api/v1/quote/${id}/compare`, body: {} });

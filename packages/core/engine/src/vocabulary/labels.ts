@@ -40,7 +40,12 @@ function labelOfTerm(name: string, { terms = [] }: Vocabulary): string | undefin
   return terms.find((term) => term.name === name)?.label;
 }
 
-/** A county as people write it: `Miami-Dade County, FL`. A code without a county stays. */
+/**
+ * A county as people write it. A code without a county stays.
+ *
+ * @example
+ * writeCounty('12086'); // 'Miami-Dade County, FL'
+ */
 export function writeCounty(fips: string): string {
   const county = countyByFips(fips);
   return county ? `${county.label}, ${county.state.toUpperCase()}` : fips;

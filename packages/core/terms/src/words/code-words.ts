@@ -192,7 +192,12 @@ export function writeDataset({ name, version }: { readonly name: string; readonl
   return `${wordOf('dataset', name)}, ${version.replace(/ \(.*\)$/, '')}`;
 }
 
-/** The text with a capital at its start. */
+/**
+ * The text with a capital at its start.
+ *
+ * @example
+ * capitalized('roof type'); // 'Roof type'
+ */
 export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
