@@ -98,8 +98,10 @@ export function VerdictList({ answer }: { readonly answer: WireDecision }) {
     <div class="stack-tight" id="answers">
       {all.length > 0 ? (
         <>
-          <QuotePicks answer={answer} />
-          <ListTools />
+          <div class="list-head">
+            <ListTools />
+            <QuotePicks answer={answer} />
+          </div>
           {rows.length === 0 && !onlyNotOffered && (
             <p class="panel row between">
               <span class="soft">No carrier matches the filter.</span>
