@@ -295,7 +295,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await map.getByText('Miami Beach').waitFor();
     await map.getByText('MIAMI-DADE').waitFor();
     await map.getByText(/^1,000 feet/).waitFor();
-    const colorOf = (part: string) => map.locator(part).evaluate('(element) => getComputedStyle(element).fill');
+    const colorOf = (part: string) => page.evaluate(`getComputedStyle(document.querySelector('.map ${part}')).fill`);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await colorOf('.land')).not.toBe(await colorOf('.water'));
