@@ -331,6 +331,10 @@ describe.skipIf(!hasChromium)('a person who types', () => {
       // Eligible carriers are ticked.
       for (const carrier of ['Sawpalm Home', 'Sunreach Property'])
         await expect.poll(() => page.getByLabel(`Quote ${carrier} HO3`).isChecked()).toBe(true);
+      await page
+        .getByText(/^about \$[\d,]+ a year, indication/)
+        .first()
+        .waitFor();
       for (const other of await page.locator('.pick').all()) {
         if (!/Sawpalm|Sunreach/.test(await other.innerText())) await other.locator('input').uncheck();
       }

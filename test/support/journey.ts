@@ -144,6 +144,9 @@ async function quote(client: LeewardClient, producerEmail: string, follows: bool
   const { carriers } = await good(client.POST('/api/v1/quote/carriers', {}));
   const reference = await good(client.POST('/api/v1/quote/fields', { body: {} }));
   ok(product && carriers.length > 0 && 'required' in reference);
+  const home = { form_types: ['ho3' as const], fields: { state: 'fl', county: 'marion', dwelling_a: 350_000 } };
+  const { indications } = await good(client.POST('/api/v1/quote/indications', { body: home }));
+  ok(indications.every(({ min, premium, max }) => Number(min) <= Number(premium) && Number(premium) <= Number(max)));
   const body = {
     product_code: product.product_code,
     assigned_producer_email: producerEmail,

@@ -56,7 +56,7 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
         const line = `${message.text()} ${message.location().url}`.trim();
         // Until a page evaluates homes locally it calls the service, even with a half-typed word; the browser logs each
         // such answer.
-        if (!/status of 422 .*\/v1\/underwrite\//.test(line)) said.push(line);
+        if (!/status of 422 .*\/v1\/(underwrite|quote\/indications)/.test(line)) said.push(line);
       });
       page.on('pageerror', (error) => said.push(error.message));
       page.on('request', (request) => {

@@ -40,6 +40,8 @@ export {
   type DocumentReference,
   type FinancialStrength,
   type Inclusion,
+  type Indication,
+  type IndicationRequest,
   inclusions,
   type LookupAnswer,
   type Offer,
@@ -81,6 +83,7 @@ export type {
 export type { EventCarrier, EventRate, QuoteEventMessage } from './present/event.ts';
 export type { WireBody, WireExchange, WireHttpMessage } from './present/exchange.ts';
 export type { WireFailedRate } from './present/failed-rate.ts';
+export type { Indications } from './present/indications.ts';
 export type { QuoteInsured, QuoteList, QuoteListItem } from './present/quote-list.ts';
 export type {
   Counts,

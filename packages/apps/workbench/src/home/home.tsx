@@ -9,6 +9,7 @@ import type { WireDecision } from '../service/wire.ts';
 import { CommonChanges } from './common-changes.tsx';
 import { AddressBar, HomeForm } from './home-form.tsx';
 import { chooseLine, followHome, form, missingLine } from './home-state.ts';
+import { followIndications } from './indications.ts';
 import { titleAt } from './line-form.ts';
 import { followAddressState } from './state-of-address.ts';
 import { StatusFilters, VerdictList } from './verdict-list.tsx';
@@ -26,7 +27,7 @@ import {
 export function Home() {
   useEffect(() => {
     void wantLines();
-    const ends = [followHome(), followTyping(), followAddressState()];
+    const ends = [followHome(), followTyping(), followAddressState(), followIndications()];
     return () => {
       for (const end of ends) end();
     };

@@ -6,6 +6,7 @@ import { StatusMark } from '../design/status-mark.tsx';
 import { visit } from '../service/session.ts';
 import type { WireDecision, WireVerdict } from '../service/wire.ts';
 import { form } from './home-state.ts';
+import { priceWords } from './indications.ts';
 import { labelIn } from './line-form.ts';
 import { canQuote, PickQuote, QuotePicks } from './quote-picks.tsx';
 import {
@@ -195,6 +196,7 @@ function Row({ verdict }: { readonly verdict: WireVerdict }) {
   const key = keyOf(verdict);
   const id = `verdict-${key.replaceAll(' ', '-')}`;
   const isOpen = open.value.has(key);
+  const price = canQuote(verdict) ? priceWords(key) : undefined;
   return (
     <li>
       <article class={`verdict edge-${status}${canQuote(verdict) ? ' quotable' : ''}`} aria-labelledby={id}>
@@ -216,6 +218,7 @@ function Row({ verdict }: { readonly verdict: WireVerdict }) {
           </h3>
           <StatusMark status={status} />
           {!isOpen && <InShort verdict={verdict} />}
+          {price && <p class="small price">{price}</p>}
         </header>
         {isOpen && (
           <div class="verdict-details stack-tight" id={`${id}-details`}>

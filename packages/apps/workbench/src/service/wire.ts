@@ -8,6 +8,7 @@ export type WireDistance = Schemas['DistanceToCoast'];
 export type WireRuleSets = Schemas['RuleSetsInForce'];
 export type WireQuote = Schemas['QuoteStatus'];
 export type WireComparison = Schemas['QuoteComparison'];
+export type WireIndications = Schemas['Indications'];
 export type WireQuoteList = Schemas['QuoteList'];
 export type WireQuoteCarriers = Schemas['QuoteCarriers'];
 export type WireProducts = Schemas['QuoteProducts'];

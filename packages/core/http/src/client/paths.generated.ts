@@ -284,6 +284,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/quote/indications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate premiums
+         * @description Premiums of the appointed carriers whose rates are at hand, for a home that is not complete: without a name or a date of birth, for example. Rules are not evaluated, no carrier is called, and nothing is stored.
+         */
+        post: operations["indicatePremiums"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/quote/fields": {
         parameters: {
             query?: never;
@@ -3538,6 +3558,42 @@ export interface components {
                 product: string;
             }[];
         };
+        IndicationRequest: {
+            /** @description Form types of the product. */
+            form_types: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[];
+            /** @description Fields as in a quote request. All are optional; state, county and the base of the rates are needed. */
+            fields: {
+                [key: string]: unknown;
+            };
+        };
+        Indications: {
+            /** @description Of carriers with rates at hand, the lowest first. */
+            indications: {
+                /** @description Key of the carrier. */
+                carrier_key: string;
+                /** @description Name of the carrier. */
+                carrier: string;
+                /** @description Form type, such as `ho3`. */
+                form_type: string;
+                /**
+                 * @description For one year with fees and taxes, with neutral values for the missing fields.
+                 * @example 2143.00
+                 */
+                premium: string;
+                /**
+                 * @description The lowest premium over all values of the missing fields.
+                 * @example 2143.00
+                 */
+                min: string;
+                /**
+                 * @description The highest premium over all values of the missing fields.
+                 * @example 2143.00
+                 */
+                max: string;
+                /** @description Request names of the fields that the answer depends on. */
+                missing_fields: string[];
+            }[];
+        };
         QuoteFieldsRequest: {
             /** @description The product whose fields are described. If omitted, those of homes. */
             product_code?: ("homeowners" | "dwelling_fire" | "wind" | "ex_wind") | null;
@@ -6520,6 +6576,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteProducts"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    indicatePremiums: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IndicationRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Indications"];
                 };
             };
             400: components["responses"]["MalformedJson"];

@@ -197,6 +197,26 @@ export const quoteList = z
   })
   .meta({ id: 'QuoteList' });
 
+export const indications = z
+  .object({
+    indications: z
+      .array(
+        z.object({
+          carrier_key: z.string(),
+          carrier: z.string(),
+          form_type: z.string(),
+          premium: amount.meta({
+            description: 'For one year with fees and taxes, with neutral values for the missing fields.',
+          }),
+          min: amount.meta({ description: 'The lowest premium over all values of the missing fields.' }),
+          max: amount.meta({ description: 'The highest premium over all values of the missing fields.' }),
+          missing_fields: z.array(z.string()),
+        }),
+      )
+      .meta({ description: 'Of carriers with rates at hand, the lowest first.' }),
+  })
+  .meta({ id: 'Indications' });
+
 const premiumRange = z.object({ count, min: amount.nullable(), max: amount.nullable() });
 const premiums = z.object({ indication: premiumRange, quoted: premiumRange, bindable: premiumRange }).meta({
   id: 'PremiumsByWorth',
@@ -300,6 +320,15 @@ export function quoteSchemas(others: readonly QuotedLine[]) {
           .meta({ description: 'The product whose fields are described. If omitted, those of homes.' }),
       })
       .meta({ id: 'QuoteFieldsRequest' }),
+    indicateRequest: z
+      .strictObject({
+        form_types: z.array(spelled(formType)).min(1).max(100),
+        fields: z.record(z.string(), z.unknown()).meta({
+          description:
+            'Fields as in a quote request. All are optional; state, county and the base of the rates are needed.',
+        }),
+      })
+      .meta({ id: 'IndicationRequest' }),
     listRequest: z
       .strictObject({
         team_id: z

@@ -8,6 +8,7 @@ import type {
   CarrierRequest,
   CarrierTier,
   ComparedTerm,
+  IndicationRequest,
   LookupAnswer,
   OpenRequirement,
   OtherRates,
@@ -117,6 +118,7 @@ export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): 
       },
     }),
     ...(adapter.financialStrength !== undefined && { financialStrength: () => adapter.financialStrength!() }),
+    ...(adapter.indicate !== undefined && { indicate: (request: IndicationRequest) => adapter.indicate!(request) }),
     ...(adapter.openDocument !== undefined && { openDocument: adapter.openDocument.bind(adapter) }),
     ...(adapter.lookup !== undefined && {
       async lookup(request: CarrierRequest, context: CallContext): Promise<LookupAnswer> {

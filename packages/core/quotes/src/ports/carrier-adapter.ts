@@ -44,6 +44,21 @@ export interface CarrierAdapter {
   openDocument?(document: DocumentReference, context: DocumentContext): Promise<OpenedDocument>;
   /** Rating of the carrier's financial strength, for comparisons; a rejection counts as unknown. @default unknown */
   financialStrength?(): FinancialStrength | undefined | Promise<FinancialStrength | undefined>;
+  /** Estimates a premium from incomplete fields, without a call. Undefined if they do not suffice. @default no estimates */
+  indicate?(request: IndicationRequest): Indication | undefined | Promise<Indication | undefined>;
+}
+
+/** A home, without a quote; any field may be missing. */
+export type IndicationRequest = Pick<CarrierRequest, 'formType' | 'effectiveDate' | 'fields'>;
+
+/** An estimate of a premium with fees and taxes. */
+export interface Indication {
+  /** With neutral values for the missing fields. */
+  readonly premiumCents: Cents;
+  /** Lowest and highest premium over all values of the missing fields. */
+  readonly minCents: Cents;
+  readonly maxCents: Cents;
+  readonly missingFields: readonly string[];
 }
 
 /** Rating of a carrier's ability to pay claims. */

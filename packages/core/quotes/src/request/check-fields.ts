@@ -17,7 +17,8 @@ const MAX_FIELDS_JSON_LENGTH = 65_536;
 export const MAX_KEYS = 500;
 
 /**
- * Normalizes known keys and keeps additional ones. Returns all faults at once, with the valid known values.
+ * Normalizes known keys and keeps additional ones. Returns all faults at once, with the valid known values. With `isPartial`, no field is
+ * required.
  * @example
  * const { fields, faults } = checkFields(body.fields, '2026-11-25');
  */
@@ -25,6 +26,7 @@ export function checkFields(
   input: unknown,
   today: string,
   { fields: quoteFields }: QuotedLine = homeQuotes,
+  { isPartial = false }: { readonly isPartial?: boolean } = {},
 ): { readonly fields: JsonObject; readonly faults: Fault[] } {
   const knownKeys = new Set(quoteFields.map(({ key }) => key));
   const faults: Fault[] = [];
@@ -43,7 +45,7 @@ export function checkFields(
   for (const field of quoteFields) {
     const value = own(source, field.key);
     if (!isGiven(value)) {
-      if (field.isRequired === false) continue;
+      if (isPartial || field.isRequired === false) continue;
       faults.push({ path: pointer('fields', field.key), code: 'required', message: missing(field.key, extras) });
       continue;
     }

@@ -21,6 +21,7 @@ import { createWebhookSender } from '../webhooks/webhook-sender.ts';
 import { createWebhooks, usualWebhookPorts, WEBHOOK_TIMEOUT_MS } from '../webhooks/webhooks.ts';
 import { createQuoteChanges } from './change-quotes.ts';
 import { createQuoteCreator } from './create-quote.ts';
+import { createIndicator } from './indicate.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { createOperatorActions } from './operator-actions.ts';
 import type { Quotes } from './quotes.ts';
@@ -131,6 +132,7 @@ function connect(options: QuotesOptions): Quotes {
     ...changes,
     ...createOperatorActions({ store, catalog, cooldowns, retryRate, wakeUp }),
     webhooks,
+    indicate: createIndicator({ catalog, lines, teams, nowMs }),
     openDocument: (teamId, rateId, documentId, { signal = never } = {}) =>
       documents.open(teamId, rateId, documentId, signal),
     receiveCallback: (carrierKey, callback) => callbacks.receive(carrierKey, callback),

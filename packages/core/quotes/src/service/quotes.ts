@@ -4,6 +4,7 @@ import type { CarrierCallback } from '../ports/carrier-adapter.ts';
 import type { CarriersResponse, ProductsResponse } from '../present/catalog.ts';
 import type { QuoteComparison } from '../present/comparison.ts';
 import type { QuoteEventMessage } from '../present/event.ts';
+import type { Indications } from '../present/indications.ts';
 import type { QuoteList } from '../present/quote-list.ts';
 import type { CreatedQuoteResponse, QuoteStatusResponse } from '../present/quote-status.ts';
 import type { FullRate } from '../present/rate.ts';
@@ -150,6 +151,15 @@ export interface Quotes extends AsyncDisposable, OperatorActions {
   backlog(): Promise<readonly CarrierBacklog[]>;
   /** Rates that failed in the last day without a retry, by carrier and outcome, of all teams. */
   failures(): Promise<readonly FailureCount[]>;
+
+  /**
+   * Estimates premiums from fields that may be incomplete. Stores nothing and calls no carrier. @throws {InvalidQuoteRequestError} with
+   * all faults.
+   */
+  indicate(
+    teamId: string,
+    home: { readonly formTypes: readonly string[]; readonly fields: unknown },
+  ): Promise<Indications>;
 
   products(): ProductsResponse;
   carriers(teamId: string): Promise<CarriersResponse>;

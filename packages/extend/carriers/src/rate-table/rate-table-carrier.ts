@@ -5,12 +5,13 @@ import type {
   CarrierLimits,
   CarrierRequest,
   Clock,
+  IndicationRequest,
   Offer,
   VerdictSource,
 } from '@leeward/quotes';
 import { withVerdict } from '@leeward/quotes';
 import { formatMicros, MAX_PREMIUM_CENTS, MICROS_PER_MS } from '@leeward/terms';
-import { type NotRated, type Rated, rate } from './rate.ts';
+import { indicate, type NotRated, type Rated, rate } from './rate.ts';
 import type { RatingPlan, RatingProgram } from './rating-plan.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,6 +57,10 @@ export function createRateTableCarrier(options: RateTableOptions): CarrierAdapte
     idempotent: true,
     limits: { ...usualLimits, ...limits },
     financialStrength: () => plans.findLast((plan) => plan.financialStrength !== undefined)?.financialStrength,
+    indicate(request) {
+      const program = programFor(planFor(plans, request), request);
+      return program && indicate(program, request);
+    },
     async quote(request, { signal }) {
       signal.throwIfAborted();
       const nowMs = clock === undefined ? Date.now() : clock.nowMicros() / MICROS_PER_MS;
@@ -65,17 +70,24 @@ export function createRateTableCarrier(options: RateTableOptions): CarrierAdapte
   return verdictSource === undefined ? adapter : withVerdict(adapter, verdictSource);
 }
 
-function answer(plans: readonly RatingPlan[], request: CarrierRequest, nowMs: number): CarrierAnswer {
-  const date = request.effectiveDate;
-  const inForce = plans
+/** The newest plan in force. */
+function planFor(plans: readonly RatingPlan[], { effectiveDate: date }: IndicationRequest): RatingPlan | undefined {
+  return plans
     .filter((plan) => plan.effectiveFrom <= date && (plan.effectiveUntil === undefined || date < plan.effectiveUntil))
-    .toSorted((a, b) => (a.effectiveFrom < b.effectiveFrom ? 1 : -1));
-  const plan = inForce[0];
-  if (plan === undefined) return declined('not_in_force', `No rates are in force on ${date}.`, 'effective_date');
-  const state = String(request.fields['state']).toLowerCase();
-  const program = plan.programs.find(
-    (each) => each.formTypes.includes(request.formType) && each.states.includes(state),
-  );
+    .toSorted((a, b) => (a.effectiveFrom < b.effectiveFrom ? 1 : -1))[0];
+}
+
+function programFor(plan: RatingPlan | undefined, { fields, formType }: IndicationRequest): RatingProgram | undefined {
+  const state = String(fields['state']).toLowerCase();
+  return plan?.programs.find((each) => each.formTypes.includes(formType) && each.states.includes(state));
+}
+
+function answer(plans: readonly RatingPlan[], request: CarrierRequest, nowMs: number): CarrierAnswer {
+  const plan = planFor(plans, request);
+  if (plan === undefined) {
+    return declined('not_in_force', `No rates are in force on ${request.effectiveDate}.`, 'effective_date');
+  }
+  const program = programFor(plan, request);
   if (program === undefined) return declined('not_offered', `No rates for ${request.formType} in this state.`, 'state');
   const rated = rate(program, request);
   if ('reason' in rated) return notRated(rated);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { examplePlan } from '../testing/example-plan.ts';
 import { checkRatingPlan } from './check-plan.ts';
-import { rate } from './rate.ts';
+import { indicate, rate } from './rate.ts';
 import { createRateTableCarrier } from './rate-table-carrier.ts';
 import { between, multiply, parseDecimal, type Rational, roundTo } from './rational.ts';
 
@@ -231,4 +231,56 @@ it('rates a requested deductible, and lists settlements, inclusions and percenta
   expect(usual.endorsements).toEqual([{ code: 'water', name: 'Water backup', inclusion: 'excluded' }]);
   expect(usual.coverages).toEqual([{ code: 'roof', name: 'Roof', settlement: 'schedule' }]);
   expect(createRateTableCarrier({ plans: [checked.plan!] }).financialStrength!()).toMatchObject({ rating: 'A' });
+});
+
+describe('an indication', () => {
+  const construction = fc.constantFrom('frame', 'masonry', 'log');
+  const home = fc.record({
+    construction_type_options: construction,
+    roof_year: fc.integer({ min: 1960, max: 2026 }),
+    total_claims: fc.integer({ min: 0, max: 4 }),
+    dwelling_a: fc.integer({ min: 100_000, max: 2_000_000 }),
+  });
+  const totalOf = (fields: JsonObject) => {
+    const rated = rate(program!, request(fields));
+    if ('reason' in rated) throw new Error(rated.reason);
+    return rated.totalCents;
+  };
+
+  it('is the premium if no field is missing', () => {
+    fc.assert(
+      fc.property(home, (fields) => {
+        const total = totalOf(fields);
+        const expected = { premiumCents: total, minCents: total, maxCents: total, missingFields: [] };
+        expect(indicate(program!, request(fields))).toEqual(expected);
+      }),
+    );
+  });
+
+  it('bounds the premium of every home with other values of the missing fields', () => {
+    const names = ['construction_type_options', 'roof_year'];
+    fc.assert(
+      fc.property(home, home, fc.subarray(names), (fields, others, missing) => {
+        const { fields: whole, ...rest } = request(fields);
+        const known = Object.fromEntries(Object.entries(whole).filter(([name]) => !missing.includes(name)));
+        const indication = indicate(program!, { ...rest, fields: known })!;
+        const total = totalOf({
+          ...fields,
+          ...Object.fromEntries(missing.map((name) => [name, (others as JsonObject)[name]!])),
+        });
+        expect(indication.minCents <= total && total <= indication.maxCents).toBe(true);
+        expect(indication.minCents <= indication.premiumCents && indication.premiumCents <= indication.maxCents).toBe(
+          true,
+        );
+        expect(indication.missingFields.toSorted()).toEqual(missing.toSorted());
+      }),
+    );
+  });
+
+  it('needs the base of the rates and a territory', () => {
+    const { fields, ...rest } = request({});
+    expect(indicate(program!, { ...rest, fields: { ...fields, dwelling_a: null } })).toBeUndefined();
+    const elsewhere = { ...program!, territories: program!.territories.slice(0, 1) };
+    expect(indicate(elsewhere, request({}))).toBeUndefined();
+  });
 });

@@ -1,7 +1,7 @@
-import type { AmountLine, CarrierRequest } from '@leeward/quotes';
+import type { AmountLine, Indication, IndicationRequest } from '@leeward/quotes';
 import type { Cents, JsonValue } from '@leeward/terms';
 import { foldCounty } from './county-name.ts';
-import { ratingFact } from './rating-facts.ts';
+import { derivedFrom, ratingFact } from './rating-facts.ts';
 import type { Charge, Factor, PlanAmount, RatingProgram, Territory } from './rating-plan.ts';
 import { between, divide, isLess, multiply, parseDecimal, type Rational, roundTo } from './rational.ts';
 
@@ -27,7 +27,7 @@ const hundredth: Rational = { numerator: 1n, denominator: 100n };
  * Base rate × exposure × all factors, at least the minimum premium, rounded once; then fees and taxes, each rounded half up to the cent.
  * Exact up to the rounding.
  */
-export function rate(program: RatingProgram, request: CarrierRequest): Rated | NotRated {
+export function rate(program: RatingProgram, request: IndicationRequest): Rated | NotRated {
   const territory = program.territories.find((each) => lies(request, each));
   if (territory === undefined) return { reason: 'territory' };
   const exposure = parseDecimal(ratingFact(request, program.base.field));
@@ -39,22 +39,71 @@ export function rate(program: RatingProgram, request: CarrierRequest): Rated | N
     dollars = multiply(dollars, multiplier);
   }
   const premiumCents = roundPremium(program, dollars);
-  const fees = program.fees.map((fee) => chargeLine(fee, premiumCents));
-  const feesCents = sum(fees);
-  const taxes = program.taxes.map((tax) => chargeLine(tax, tax.onFees ? premiumCents + feesCents : premiumCents));
   const dwelling = parseDecimal(ratingFact(request, 'dwelling_a'));
   return {
     premiumCents,
-    totalCents: premiumCents + feesCents + sum(taxes),
+    ...charge(program, premiumCents),
     territory: territory.id,
-    fees: [...fees, ...taxes],
     coverages: program.coverages.map((line) => amountLine(line, dwelling, request)),
     deductibles: program.deductibles.map((line) => amountLine(line, dwelling, request)),
     endorsements: program.endorsements.map((line) => amountLine(line, dwelling, request)),
   };
 }
 
-function lies(request: CarrierRequest, territory: Territory): boolean {
+const one: Rational = { numerator: 1n, denominator: 1n };
+
+/**
+ * Like `rate`, with every value that a missing field can have: the lowest and the highest premium. The usual premium has the factor 1 for
+ * such a field, or the nearest that its table has.
+ */
+export function indicate(program: RatingProgram, request: IndicationRequest): Indication | undefined {
+  const territory = program.territories.find((each) => lies(request, each));
+  const exposure = parseDecimal(ratingFact(request, program.base.field));
+  if (territory === undefined || exposure === undefined) return undefined;
+  const start = multiply(territory.rate, divide(exposure, program.base.per));
+  let [min, usual, max] = [start, start, start];
+  const missingFields = new Set<string>();
+  for (const factor of program.factors) {
+    const multiplier = multiplierOf(factor, ratingFact(request, factor.field));
+    const { lowest, highest } =
+      multiplier === undefined ? boundsOf(factor) : { lowest: multiplier, highest: multiplier };
+    min = multiply(min, lowest);
+    max = multiply(max, highest);
+    usual = multiply(usual, multiplier ?? (isLess(one, lowest) ? lowest : isLess(highest, one) ? highest : one));
+    if (multiplier === undefined) missingFields.add(sourceOf(factor.field));
+  }
+  const totalOf = (dollars: Rational) => charge(program, roundPremium(program, dollars)).totalCents;
+  return {
+    premiumCents: totalOf(usual),
+    minCents: totalOf(min),
+    maxCents: totalOf(max),
+    missingFields: [...missingFields],
+  };
+}
+
+function boundsOf({ table }: Factor): { readonly lowest: Rational; readonly highest: Rational } {
+  const factors =
+    table.kind === 'points'
+      ? table.points.map(({ factor }) => factor)
+      : [...table.values.values(), ...(table.otherwise ? [table.otherwise] : [])];
+  return {
+    lowest: factors.reduce((a, b) => (isLess(b, a) ? b : a)),
+    highest: factors.reduce((a, b) => (isLess(a, b) ? b : a)),
+  };
+}
+
+const sourceOf = (field: string): string =>
+  Object.hasOwn(derivedFrom, field) ? derivedFrom[field as keyof typeof derivedFrom] : field;
+
+/** Adds fees and taxes. */
+function charge(program: RatingProgram, premiumCents: Cents) {
+  const fees = program.fees.map((fee) => chargeLine(fee, premiumCents));
+  const feesCents = sum(fees);
+  const taxes = program.taxes.map((tax) => chargeLine(tax, tax.onFees ? premiumCents + feesCents : premiumCents));
+  return { fees: [...fees, ...taxes], totalCents: premiumCents + feesCents + sum(taxes) };
+}
+
+function lies(request: IndicationRequest, territory: Territory): boolean {
   const { counties, zipPrefixes } = territory;
   if (counties === undefined && zipPrefixes === undefined) return true;
   const { state, county, zipcode } = request.fields;
@@ -100,7 +149,7 @@ function chargeLine({ code, name, amountCents, percent }: Charge, onCents: Cents
   return { code, name, amountCents: amountCents ?? percentOf(percent, onCents) };
 }
 
-function amountLine(line: PlanAmount, dwelling: Rational | undefined, request: CarrierRequest): AmountLine {
+function amountLine(line: PlanAmount, dwelling: Rational | undefined, request: IndicationRequest): AmountLine {
   const { code, name, amountCents, percentOptions, inclusion, settlement } = line;
   const requested = ratingFact(request, `requested_coverages.${code}.percent`);
   const isOption = typeof requested === 'number' && percentOptions.includes(requested);

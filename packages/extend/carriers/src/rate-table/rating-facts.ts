@@ -1,4 +1,4 @@
-import type { CarrierRequest } from '@leeward/quotes';
+import type { IndicationRequest } from '@leeward/quotes';
 import { fieldOptions, homeQuotes, type QuotedLine } from '@leeward/quotes';
 import { type JsonObject, type JsonValue, own } from '@leeward/terms';
 
@@ -64,7 +64,12 @@ function readRatingFields({ fields }: QuotedLine): RatingFields {
   };
 }
 
-const derivedFrom = { home_age: 'year_built', roof_age: 'roof_year', insured_age: 'insured_date_of_birth' } as const;
+/** Derived facts, with their fields. */
+export const derivedFrom = {
+  home_age: 'year_built',
+  roof_age: 'roof_year',
+  insured_age: 'insured_date_of_birth',
+} as const;
 
 function eachSchema(schema: JsonObject): readonly JsonObject[] {
   const { anyOf } = schema;
@@ -81,7 +86,7 @@ function wordsOfSchema(schema: JsonObject): readonly string[] | undefined {
 }
 
 /** Custom fields included; undefined if missing. */
-export function ratingFact(request: CarrierRequest, field: string): JsonValue | undefined {
+export function ratingFact(request: IndicationRequest, field: string): JsonValue | undefined {
   if (field === 'form_type') return request.formType;
   const derive = Object.hasOwn(derived, field) ? derived[field] : undefined;
   if (derive !== undefined) return derive(request.fields, request.effectiveDate);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { asExample } from '../../document/content-text.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { invalidRequest } from '../../problem/problem.ts';
-import { emptyRequest } from '../../quoting/quote-schema.ts';
+import { emptyRequest, indications } from '../../quoting/quote-schema.ts';
 import { checkBody } from '../../request/check-body.ts';
 import { carriers, nothing } from './quote-examples.ts';
 import { quoteRoute } from './quote-route.ts';
@@ -12,13 +12,17 @@ import type { QuotingPorts } from './quoting-ports.ts';
 interface DescriptionSchemas {
   readonly carriersResponse: z.ZodType;
   readonly productsResponse: z.ZodType;
+  readonly indicateRequest: z.ZodType<{
+    readonly form_types: readonly unknown[];
+    readonly fields: Readonly<Record<string, unknown>>;
+  }>;
   readonly fieldsRequest: z.ZodType<{ readonly product_code?: unknown }>;
 }
 
 /** Carriers, products and fields that a quote request can name. */
 export function descriptionOperations(
   { quotes }: Pick<QuotingPorts, 'quotes'>,
-  { carriersResponse, productsResponse, fieldsRequest }: DescriptionSchemas,
+  { carriersResponse, productsResponse, fieldsRequest, indicateRequest }: DescriptionSchemas,
 ): Operation[] {
   return [
     quoteRoute({
@@ -62,6 +66,38 @@ export function descriptionOperations(
         }),
       },
       run: async () => quotes.products(),
+    }),
+    quoteRoute({
+      path: '/api/v1/quote/indications',
+      operationId: 'indicatePremiums',
+      summary: 'Estimate premiums',
+      description:
+        'Premiums of the appointed carriers whose rates are at hand, for a home that is not complete: without a name or a date of birth, for example. Rules are not evaluated, no carrier is called, and nothing is stored.',
+      request: indicateRequest,
+      response: indications,
+      example: {
+        request: asExample('A home in Ocala, Florida', {
+          form_types: ['ho3'],
+          fields: { state: 'FL', county: 'Marion', dwelling_a: 350_000, year_built: 2004 },
+        }),
+        answer: asExample('One estimate', {
+          indications: [
+            {
+              carrier_key: 'sawpalm_home',
+              carrier: carriers.sawpalm,
+              form_type: 'ho3',
+              premium: '2030.10',
+              min: '1020.55',
+              max: '6120.80',
+              missing_fields: ['construction_type_options', 'roof_year'],
+            },
+          ],
+        }),
+      },
+      run(teamId, { json }) {
+        const { form_types, fields } = checkBody(indicateRequest, json);
+        return quotes.indicate(teamId, { formTypes: form_types.map(String), fields });
+      },
     }),
     quoteRoute({
       path: '/api/v1/quote/fields',

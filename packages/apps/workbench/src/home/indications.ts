@@ -1,0 +1,66 @@
+import { effect, signal, untracked } from '@preact/signals';
+import { ask } from '../service/ask.ts';
+import { session, visit } from '../service/session.ts';
+import type { WireIndications } from '../service/wire.ts';
+import { homeAnswers } from './quote-answers.ts';
+import { canQuote } from './quote-picks.tsx';
+import { decision, failure } from './verdicts.ts';
+
+type Indication = WireIndications['indications'][number];
+
+/** By carrier and policy type. */
+const indications = signal<ReadonlyMap<string, Indication>>(new Map());
+
+/** Time without a change of the answers before a request. */
+const REST_MS = 400;
+
+/**
+ * Requests indications for the carriers that accept the home. Rates belong to a team: without a team’s token there are none. The returned
+ * function stops it.
+ */
+export function followIndications(): () => void {
+  return effect(() => {
+    const answers = homeAnswers.value;
+    const types = new Set(
+      decision.value?.carriers.flatMap((verdict) => (canQuote(verdict) ? [verdict.policy_type] : [])),
+    );
+    if (session.value?.teamToken === undefined || failure.value !== undefined || types.size === 0) {
+      indications.value = new Map();
+      return undefined;
+    }
+    const gone = new AbortController();
+    const timer = setTimeout(() => {
+      void untracked(() => load([...types], answers, gone.signal));
+    }, REST_MS);
+    return () => {
+      clearTimeout(timer);
+      gone.abort();
+    };
+  });
+}
+
+async function load(forms: readonly string[], fields: object, signal: AbortSignal): Promise<void> {
+  const body = { form_types: forms, fields };
+  const answer = await ask<WireIndications>('/api/v1/quote/indications', body, { as: 'team', signal });
+  if (signal.aborted) return;
+  // Home reports its faults itself: without an answer there are no prices.
+  const items = answer.ok ? answer.data.indications : [];
+  indications.value = new Map(items.map((each) => [`${each.carrier_key} ${each.form_type}`, each]));
+}
+
+/** `about $2,030 a year, indication`; with the range that the missing answers allow, if it is wide. */
+export function priceWords(key: string): string | undefined {
+  const indication = indications.value.get(key);
+  if (indication === undefined) return undefined;
+  const { premium, min, max } = indication;
+  const range = Number(max) > Number(min) * 1.1 ? ` (${tens(min)} to ${tens(max)})` : '';
+  return `about ${tens(premium)} a year, indication${range}`;
+}
+
+const tens = (amount: string) => `$${(Math.round(Number(amount) / 10) * 10).toLocaleString('en-US')}`;
+
+// The next user must not see them.
+effect(() => {
+  void visit.value;
+  indications.value = new Map();
+});

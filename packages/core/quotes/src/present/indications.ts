@@ -1,0 +1,13 @@
+/** Estimates of premiums, lowest first. */
+export interface Indications {
+  readonly indications: readonly {
+    readonly carrier_key: string;
+    readonly carrier: string;
+    readonly form_type: string;
+    /** For one year with fees and taxes, with neutral values for the missing fields. */
+    readonly premium: string;
+    readonly min: string;
+    readonly max: string;
+    readonly missing_fields: readonly string[];
+  }[];
+}
