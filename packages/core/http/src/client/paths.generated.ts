@@ -3567,7 +3567,7 @@ export interface components {
             };
         };
         Indications: {
-            /** @description Of carriers with rates at hand, the lowest first. */
+            /** @description Estimates of carriers with rates at hand, the lowest first. */
             indications: {
                 /** @description Key of the carrier. */
                 carrier_key: string;

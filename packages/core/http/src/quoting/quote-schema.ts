@@ -213,7 +213,7 @@ export const indications = z
           missing_fields: z.array(z.string()),
         }),
       )
-      .meta({ description: 'Of carriers with rates at hand, the lowest first.' }),
+      .meta({ description: 'Estimates of carriers with rates at hand, the lowest first.' }),
   })
   .meta({ id: 'Indications' });
 
