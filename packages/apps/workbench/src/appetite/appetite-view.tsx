@@ -1,3 +1,4 @@
+import { writeWord } from '@leeward/terms/words';
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { places, wantPlaces } from '../address/places.ts';
@@ -109,7 +110,7 @@ function Controls() {
             <option value="">All types</option>
             {homeForm.line.policyTypes.map((type) => (
               <option key={type} value={type}>
-                {type.toUpperCase()}
+                {writeWord(type)}
               </option>
             ))}
           </select>
@@ -339,7 +340,7 @@ function Chosen() {
             <li key={`${verdict.carrier_key} ${verdict.policy_type}`}>
               <p class="row between">
                 <span>
-                  {verdict.carrier} <span class="soft">{verdict.policy_type.toUpperCase()}</span>
+                  {verdict.carrier} <span class="soft">{writeWord(verdict.policy_type)}</span>
                 </span>
                 <StatusMark status={verdict.status as ShownStatus} />
               </p>

@@ -1,3 +1,4 @@
+import { wordOf, writeWord } from '@leeward/terms/words';
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownStatus } from '../design/policy-statuses.ts';
 import { CountBars } from '../design/status-bars.tsx';
@@ -93,7 +94,7 @@ function Band({
         class="scroll few-rows"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
         tabIndex={0}
-        aria-label={`Policies: ${before} becomes ${after}`.replaceAll('_', ' ')}
+        aria-label={`Policies: ${wordOf('status', before)} becomes ${wordOf('status', after)}`}
       >
         <table>
           <thead>
@@ -115,7 +116,7 @@ function Band({
                 {extras.map((cell, index) => (
                   <td key={extraTitles[index]}>{cell}</td>
                 ))}
-                <td>{policyType.toUpperCase()}</td>
+                <td>{writeWord(policyType)}</td>
                 <td>{county === 'unknown' ? state.toUpperCase() : county}</td>
                 <td>{ruleIds.join(', ')}</td>
               </tr>

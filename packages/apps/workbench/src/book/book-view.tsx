@@ -1,4 +1,4 @@
-import { wordOf } from '@leeward/terms';
+import { wordOf, writeWord } from '@leeward/terms/words';
 import { signal } from '@preact/signals';
 import { FileButton } from '../design/file-button.tsx';
 import { CountBars, StatusBars } from '../design/status-bars.tsx';
@@ -169,7 +169,7 @@ function BookResults({ file, book, asOf, rules }: BookResultsProps) {
           As of {asOf.slice(0, 16).replace('T', ' ')} UTC, effective{' '}
           {book.effectiveDates.map(([date]) => date).join(' and ')}.
           {book.warnings.length > 0 &&
-            ` Warnings: ${book.warnings.map(([code, count]) => `${code.replaceAll('_', ' ')} ${number(count)}`).join(', ')}.`}
+            ` Warnings: ${book.warnings.map(([code, count]) => `${wordOf('reason', code)} ${number(count)}`).join(', ')}.`}
         </p>
         {policies > 0 && <Placement book={book} policies={policies} />}
         {policies === 0 && <p class="notice">No row could be evaluated. Reasons are listed below.</p>}
@@ -231,7 +231,7 @@ function BookResults({ file, book, asOf, rules }: BookResultsProps) {
           <div class="panel">
             <StatusBars
               title="By policy type"
-              rows={book.policyTypes.map(([type, counts]) => ({ key: type, label: type.toUpperCase(), counts }))}
+              rows={book.policyTypes.map(([type, counts]) => ({ key: type, label: writeWord(type), counts }))}
               open={({ key, label }, status, word) =>
                 openPolicies('types', `${label}, at least one carrier: ${word}`, {
                   kind: 'status',

@@ -1,10 +1,11 @@
+import { capitalized, codeWords } from '@leeward/terms/words';
 /** Statuses from best to worst. */
 export const statusWords = {
-  eligible: { mark: '✓', word: 'Eligible' },
-  referral: { mark: '◆', word: 'Referral' },
-  needs_information: { mark: '?', word: 'Needs information' },
-  ineligible: { mark: '✕', word: 'Ineligible' },
-  not_offered: { mark: '–', word: 'Not offered' },
+  eligible: { mark: '✓', word: capitalized(codeWords.status.eligible) },
+  referral: { mark: '◆', word: capitalized(codeWords.status.referral) },
+  needs_information: { mark: '?', word: capitalized(codeWords.status.needs_information) },
+  ineligible: { mark: '✕', word: capitalized(codeWords.status.ineligible) },
+  not_offered: { mark: '–', word: capitalized(codeWords.status.not_offered) },
 } as const;
 export type ShownStatus = keyof typeof statusWords;
 export const shownStatuses = Object.keys(statusWords) as ShownStatus[];

@@ -1,3 +1,4 @@
+import { wordOf } from '@leeward/terms/words';
 import { useMemo } from 'preact/hooks';
 import type { FormLine } from '../lines/served-lines.ts';
 import { Choice, hintOf, Input } from './field-input.tsx';
@@ -54,4 +55,4 @@ export function EvidenceFields() {
   );
 }
 
-const sources = EVIDENCE_SOURCES.map((word): [string, string] => [word, word.replaceAll('_', ' ')]);
+const sources = EVIDENCE_SOURCES.map((word): [string, string] => [word, wordOf('evidenceSource', word)]);

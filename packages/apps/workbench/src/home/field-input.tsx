@@ -1,4 +1,5 @@
 import type { RequestField } from '@leeward/engine/vocabulary';
+import { writeWord } from '@leeward/terms/words';
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -18,7 +19,7 @@ export function FieldInput({ field, settles, isIdle }: MarkedField) {
   const shared = { name, label, hint: hintOf(settles), isIdle, field };
   switch (field.kind) {
     case 'word':
-      return <Choice {...shared} options={field.words.map((word) => [word, word])} empty="Not given" />;
+      return <Choice {...shared} options={field.words.map((word) => [word, writeWord(word)])} empty="Not given" />;
     case 'flag':
       return <Choice {...shared} options={yesOrNo} empty="Not given" />;
     case 'date':
@@ -276,7 +277,7 @@ function Several({ words, ...shared }: Shared & { readonly words: readonly strin
               onChange={({ currentTarget }) => tick(word, currentTarget.checked)}
               {...attributes}
             />{' '}
-            {word}
+            {writeWord(word)}
           </label>
         ))}
         <label>

@@ -1,3 +1,4 @@
+import { writeWord } from '@leeward/terms/words';
 import { useEffect, useMemo } from 'preact/hooks';
 import { places, wantPlaces } from '../address/places.ts';
 import { homeLine } from '../lines/served-lines.ts';
@@ -27,7 +28,7 @@ export function AddressBar() {
         <Choice
           name="policy_type"
           label="Policy type"
-          options={line.policyTypes.map((type) => [type, type.toUpperCase()])}
+          options={line.policyTypes.map((type) => [type, writeWord(type)])}
           empty="All"
         />
         <Input name="effective_date" label="Effective date" isDate />

@@ -1,4 +1,5 @@
 import type { RequestField } from '@leeward/engine/vocabulary';
+import { wordOf } from '@leeward/terms/words';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type FormLine, linesFailed, otherLines } from '../lines/served-lines.ts';
 import { readItems, writeItems } from './items.ts';
@@ -126,8 +127,7 @@ export function takeInto({ line, typed }: LineForm, values: Typed): void {
 /** The label within a sentence. */
 export function labelIn({ line }: LineForm, name: string): string {
   const evidence = splitEvidence(name);
-  const label =
-    line.fields.find((field) => field.name === (evidence?.field ?? name))?.label ?? name.replaceAll('_', ' ');
+  const label = line.fields.find((field) => field.name === (evidence?.field ?? name))?.label ?? wordOf('field', name);
   return evidence ? `${label}: ${evidenceWords[evidence.part]}` : label;
 }
 

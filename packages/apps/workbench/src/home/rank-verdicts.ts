@@ -1,3 +1,4 @@
+import { writeWord } from '@leeward/terms/words';
 import { shownStatuses, statusWords } from '../design/policy-statuses.ts';
 import type { WireDecision, WireVerdict } from '../service/wire.ts';
 import { describeChange, type Way } from './describe-change.ts';
@@ -92,7 +93,7 @@ export function groupNotOffered(
   const groups = Map.groupBy(entries, ({ carrier_key, code, policy_type }) => {
     const same = byCarrier.get(carrier_key)!;
     const isNever = isWhole && !answered.has(carrier_key) && same.every((each) => each.code === code);
-    return reasonOf(code, isNever ? noun : policy_type.toUpperCase(), stateName, date);
+    return reasonOf(code, isNever ? noun : writeWord(policy_type), stateName, date);
   });
   return [...groups]
     .map(([reason, same]) => ({ reason, carriers: [...new Set(same.map(({ carrier }) => carrier))].sort() }))

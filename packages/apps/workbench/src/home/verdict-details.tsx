@@ -1,3 +1,4 @@
+import { wordOf } from '@leeward/terms/words';
 import { StatusMark } from '../design/status-mark.tsx';
 import type { WireVerdict } from '../service/wire.ts';
 import type { Change, Way } from './describe-change.ts';
@@ -85,7 +86,7 @@ function DecidedBy({ rules }: { readonly rules: readonly Rule[] }) {
     <ul class="stack-tight">
       {rules.map(({ rule_id, outcome, code, truth, tests }) => (
         <li key={rule_id}>
-          <code>{rule_id}</code> {outcome} ({code}):{' '}
+          <code>{rule_id}</code> {wordOf('ruleOutcome', outcome)} ({wordOf('reason', code)}):{' '}
           {truth === 'true' ? 'holds' : truth === 'false' ? 'does not hold' : 'not decided'}
           <ul class="soft tests">
             {tests.map(({ text }) => (

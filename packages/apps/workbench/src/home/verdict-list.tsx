@@ -1,3 +1,4 @@
+import { writeWord } from '@leeward/terms/words';
 import { effect, signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { places } from '../address/places.ts';
@@ -150,7 +151,7 @@ function emptyWords(answer: WireDecision): string {
   const { line } = form.value;
   const type = answer.home['policy_type'];
   if (answer.counts.not_offered > 0)
-    return `No carrier writes ${type === undefined ? line.noun : String(type).toUpperCase()} in ${stateOf(answer)}.`;
+    return `No carrier writes ${type === undefined ? line.noun : writeWord(String(type))} in ${stateOf(answer)}.`;
   return answer.warnings.length > 0
     ? 'No carrier could be evaluated.'
     : `No carrier of this service writes ${line.title.toLowerCase()} insurance.`;
@@ -212,7 +213,7 @@ function Row({ verdict }: { readonly verdict: WireVerdict }) {
                 open.value = withToggled(open.value, key);
               }}
             >
-              {carrier} <span class="soft type">{type.toUpperCase()}</span>{' '}
+              {carrier} <span class="soft type">{writeWord(type)}</span>{' '}
               {tier && <span class="tier">{nameOfTier(tier)}</span>}
             </button>
           </h3>

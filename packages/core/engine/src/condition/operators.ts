@@ -164,6 +164,8 @@ const quantified: Readonly<Record<string, { readonly not: string; readonly swap:
  * The words of an operator with its decorators, between a label and a value: `is at most` for `not:greaterThan`.
  *
  * @param isHeld false for the words of its negation. @default true
+ * @example
+ * describeOperator('not:greaterThan'); // 'is at most'
  */
 export function describeOperator(name: string, isHeld = true): string {
   const parts = name.split(':');

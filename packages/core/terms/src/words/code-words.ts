@@ -76,7 +76,11 @@ export const codeWords = {
     override: 'stricter rules of the organization',
     organization: 'the organization’s own carrier',
   },
-  notOffered: { no_version: 'no rule set for this date', no_program: 'no program for this type and place' },
+  notOffered: {
+    no_version: 'no rule set for this date',
+    no_program: 'no program for this type and place',
+    not_appointed: 'not appointed',
+  },
   /** Outcomes and states of quoted rates. */
   quoteOutcome: {
     needs_information: 'needs information',
