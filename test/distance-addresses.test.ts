@@ -147,7 +147,7 @@ describe('a home near a limit of one mile', () => {
     expect(verdict.possible_statuses).toEqual(expect.arrayContaining(['eligible', 'ineligible']));
     expect(limit).toMatchObject({ limit: 1, unit: 'miles', home: 'either', outcome: 'decline' });
     expect(limit!.text).toMatch(
-      /^about [\d.]+ miles from tidal water \([\d.]+ to [\d.]+\), by its ZIP code alone ± 4,000 m and osm-us 2024 .* ± \d+ m: too uncertain to compare with the limit of 1 mile: [\d.]+ % likely within it\. Give a street address with its house number, lat and lng, or distance_to_tidal_water_miles if it has been measured\.$/,
+      /^about [\d.]+ miles from tidal water \([\d.]+ to [\d.]+\), by the center of the ZIP code ± 2\.49 miles and the OpenStreetMap shoreline, 2024 ± \d+ feet: too uncertain to compare with the limit of 1 mile: [\d.]+ % likely within it\. Give a street address with its house number, lat and lng, or distance_to_tidal_water_miles if it has been measured\.$/,
     );
     expect(decision.next_questions[0]).toMatchObject({ field: 'address' });
     expect(decision.distances).toMatchObject({
@@ -161,7 +161,7 @@ describe('a home near a limit of one mile', () => {
   });
 
   it.each([
-    ['its imported address', { address: '1420 N 12th Ave, Pensacola FL 32503' }, 'its building ± 30 m'],
+    ['its imported address', { address: '1420 N 12th Ave, Pensacola FL 32503' }, 'the building ± 98 feet'],
     ['a point', { lat: 30.425, lng: -87.2 }, 'the point given'],
   ])('is declined by %s, with distance, limit and data', async (_name, where, by) => {
     const { verdict, limit } = await underwrite(where);
@@ -171,7 +171,7 @@ describe('a home near a limit of one mile', () => {
     expect(reason).toMatchObject({ rule_id: 'fl-one-mile', code: 'distance_to_coast', fields: ['address'] });
     expect(reason!.distances).toEqual([limit!.text]);
     expect(limit!.text).toMatch(/^0\.54 miles from tidal water \((?:0\.49 to 0\.59|0\.51 to 0\.57)\), by /);
-    expect(limit!.text).toContain(` by ${by} and osm-us 2024`);
+    expect(limit!.text).toContain(` by ${by} and the OpenStreetMap shoreline, 2024`);
     expect(limit!.text).toMatch(/: nearer than the limit of 1 mile\.$/);
   });
 

@@ -195,12 +195,10 @@ describe('in the evening of the western hemisphere, with the machine in Honolulu
     expect(JSON.parse(output)).toMatchObject({ effective_date: '2026-11-20', counts: { not_offered: 0 } });
     expect((await run(['underwrite', '-', '--carriers', 'mine'])).output).toContain('effective 2026-11-20');
     const elsewhere = await run(['underwrite', '-', '--carriers', 'mine'], home('fl'));
-    expect(elsewhere.output).toMatch(/Not offered \(no_program\), .* ho3 in FL: My Carrier/);
+    expect(elsewhere.output).toMatch(/No HO3 program in FL: My Carrier/);
     const before = JSON.stringify({ state: 'tx', policy_type: 'ho3', effective_date: '2026-11-19' });
     const tooEarly = await run(['underwrite', '-', '--carriers', 'mine'], before);
-    expect(tooEarly.output).toMatch(
-      /My Carrier is not offered \(no_version\).* 2026-11-19\.\sThere are: \S+ from 2026-11-20/,
-    );
+    expect(tooEarly.output).toMatch(/My Carrier: no rule set for this date, /);
     expect((await run(['rules', 'explain', 'mine/rule-set.json', '-'])).output).toContain('effective 2026-11-20');
     expect((await run(['rules', 'analyse', 'mine'])).output).toContain('effective date 2026-11-20');
     writeFileSync(join(folder.path, 'book.ndjson'), `${home('tx')}\n${home('gu')}\n${home('hi')}\n`);

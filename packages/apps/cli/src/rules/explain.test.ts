@@ -50,11 +50,11 @@ describe('leeward rules explain', () => {
     };
     // Find the longest limit inside the range of the distance.
     let feet = 100;
-    while (!(await explainAt(feet + 50)).includes('ho3: ineligible')) feet += 50;
-    expect(await explainAt(feet)).toContain('ho3: needs_information');
+    while (!(await explainAt(feet + 50)).includes('HO3: ineligible')) feet += 50;
+    expect(await explainAt(feet)).toContain('HO3: needs information');
     expect(await explainAt(feet)).not.toContain('certainty');
     const sure = await explainAt(feet, 0.6);
-    expect(sure).toContain('ho3: ineligible');
+    expect(sure).toContain('HO3: ineligible');
     expect(sure).toContain('Measured distances decide with a certainty of 60 %.');
   });
 
@@ -63,12 +63,12 @@ describe('leeward rules explain', () => {
       await inWords(bayou, harris),
     ).toBe(`Bayou Mutual 2025.1.1, as of 2026-11-20T12:00:00.000000Z, effective 2026-11-20.
 
-ho3: ineligible
-  declines: tx-roof-3-tab (roof_age)  A 3-tab roof may be 15 years old; this one is 22.
+HO3: ineligible
+  declines: tx-roof-3-tab (age of the roof)  A 3-tab roof may be 15 years old; this one is 22.
     ✓ every one of these:
       ✓ Roof type: 3-tab shingle.
       ✓ Age of the roof: 22 years, which is more than 15 years.
-  requires: tx-four-point (four_point_inspection)  Homes over 30 years need a four-point inspection; this one was built in 1987.
+  requires: tx-four-point (four-point inspection)  Homes over 30 years need a four-point inspection; this one was built in 1987.
     ✓ Age of the home: 39 years, which is more than 30 years.
   It would be eligible with age of the roof: at most 15 years (now 22 years).
   It would be eligible with roof type: slate or metal or tile or other (now 3-tab shingle).
@@ -91,29 +91,31 @@ ho3: ineligible
 
   it('lists missing facts, and the rules that depend on them', async () => {
     const output = await inWords(bayou, { state: 'tx', county: 'harris', policy_type: 'ho3', year_built: 1999 });
-    expect(output).toContain('ho3: needs_information\n');
+    expect(output).toContain('HO3: needs information\n');
     expect(output).toContain(`
     ? every one of these:
       ? Roof type: not given; not known whether it is 3-tab shingle.
       ? Age of the roof: 0 to 27 years; not known whether it is more than 15 years.
 `);
-    expect(output).toMatch(/\n {2}It can become eligible or referral or ineligible: not known are dwelling_a, .*\.\n$/);
+    expect(output).toMatch(
+      /\n {2}It can become eligible or referral or ineligible\. Missing: dwelling coverage A, .*\.\n$/,
+    );
   });
 
   it('tells a territory, and what is certain though no single rule is', async () => {
     const output = await inWords(ruleSetOf('sunreach_property'), homeOf('fl-county-unknown'));
     const of = (type: string) => output.split(`\n${type}: `)[1]!.split('\n\n')[0]!;
-    expect(of('ho8')).toBe(`ineligible
+    expect(of('HO8')).toBe(`ineligible
   perhaps declines: older-homes (territory)  Sunreach Property does not write HO8 everywhere in FL.
     ? County: not given; not known whether it is not one of Monroe County, FL.
-  perhaps declines: ho8-too-new (home_age)  HO8 is for homes of 40 years and more; this one was built in 2003.
+  perhaps declines: ho8-too-new (age of the home)  HO8 is for homes of 40 years and more; this one was built in 2003.
     ? if the county is one where this applies:
       ✓ Age of the home: 23 years, which is less than 40 years.
-  perhaps informs: sinkhole (underwriter_review)  Sinkhole cover is by endorsement, with an inspection.
+  perhaps informs: sinkhole (underwriter review)  Sinkhole cover is by endorsement, with an inspection.
     ? County: not given; not known whether it is one of Hernando County, FL or Pasco County, FL or Hillsborough County, FL.
   For every value of the missing fields, one of the rules that would decline holds.
   No change by an owner gives a better answer; in the way: older-homes, ho8-too-new.`);
-    expect(of('dp3')).toMatch(/^eligible\n {2}No rule declines or refers\.\n/);
+    expect(of('DP3')).toMatch(/^eligible\n {2}No rule declines or refers\.\n/);
   });
 
   it('tells a moratorium', async () => {
@@ -129,14 +131,14 @@ ho3: ineligible
 
   it('says why nothing is offered', async () => {
     const home = { state: 'tx', county: 'harris', policy_type: 'wind only' };
-    expect(await inWords(bayou, home)).toContain('wind only: not offered. In TX it offers ho3, ');
+    expect(await inWords(bayou, home)).toContain('Wind only: not offered. In TX it offers HO3, ');
     expect(await inWords(bayou, { ...home, state: 'ca', county: null })).toContain('In CA it offers nothing.');
     expect(await inWords(bayou, { ...home, effective_date: '2020-01-01' })).toContain(
-      'wind only: not offered. Version 2025.1.1 is for effective dates from 2025-01-01 on.',
+      'Wind only: not offered. Version 2025.1.1 is for effective dates from 2025-01-01 on.',
     );
     const nowhere = await inWords(bayou, { ...home, county: 'broward' });
     expect(nowhere).toContain('Note on county: "broward" is not a county of Texas');
-    expect(nowhere).toMatch(/\nwind only: not offered\.\n$/);
+    expect(nowhere).toMatch(/\nWind only: not offered\.\n$/);
   });
 
   it('says at its line what does not fit', async () => {

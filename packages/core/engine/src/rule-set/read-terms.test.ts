@@ -121,7 +121,7 @@ describe('terms of an offer', () => {
         id: 'high + low',
         outcome: 'refer',
         code: 'contradicting_terms',
-        message: expect.stringContaining('"high" (named storm deductible: at least 5 percent)'),
+        message: expect.stringContaining('"high" (named storm deductible: at least 5 %)'),
         contradicts: ['high', 'low'],
       },
       { id: 'low + roof', contradicts: ['low', 'roof'] },

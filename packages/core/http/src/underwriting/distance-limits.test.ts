@@ -80,7 +80,7 @@ describe('limits on distance', () => {
       ['band', 'distance_to_tidal_water_miles', 5, 'miles'],
     ]);
     expect(found[0]!.text).toBe(
-      '18,045 feet from the open ocean (16,404 to 19,685), by drawn 1 ± 50 m: beyond the limit of 1,000 feet.',
+      '18,045 feet from the open ocean (16,404 to 19,685), by the drawn, 1 ± 164 feet: beyond the limit of 1,000 feet.',
     );
   });
 
