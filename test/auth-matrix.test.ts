@@ -49,6 +49,7 @@ const startService = async (environment: Record<string, string> = {}) => {
       LEEWARD_DATA_DIR: folder,
       LEEWARD_OPERATOR_TOKEN: operatorToken,
       LEEWARD_RATE_LIMIT: '0',
+      LEEWARD_ADDRESS_RATE_LIMIT: '0',
       LEEWARD_CAPTURE: '1',
       ...smallCoastline,
       ...environment,
@@ -382,6 +383,20 @@ describe('every guarded route', () => {
     for (const token of [quoting, tokens['good']]) {
       const reply = await ask('/api/v1/quote/list', token, { body: { team_id: ours.team_id } });
       expect(reply).toMatchObject({ status: 200, body: { quotes: [], next: null } });
+    }
+    const theirToken = (await theirs.mint({ team_id: theirs.team_id }))['token'];
+    const watched = { reference: 'theirs', home: { state: 'fl' } };
+    const { body: home } = await ask('/api/v1/watched-homes/create', theirToken, { body: watched });
+    const foreign = String(home['watched_home_id']);
+    for (const action of ['get', 'remove']) {
+      const path = `/api/v1/watched-homes/${action}`;
+      const replies = [];
+      for (const id of idsOf(foreign, 0))
+        replies.push(told(await ask(path, quoting, { body: { watched_home_id: id } })));
+      for (const reply of replies) expect({ path, ...reply }).toEqual({ path, ...replies[0] });
+      expect(replies[0]).toMatchObject({ status: 404, code: 'not_found' });
+      const named = { body: { watched_home_id: foreign } };
+      expect((await ask(path, theirToken, named)).status).toBe(200);
     }
     const others = guardedPaths.filter((each) => each.includes('{') && !each.includes('{organization_id}'));
     for (const [row, path] of others.entries()) {

@@ -147,6 +147,12 @@ describe('A storm, on PostgreSQL', () => {
           30_000,
         );
         const affected = () => receiver.bodies.filter(({ type }) => type === 'quote.affected');
+        const { team_token } = quoter;
+        const watched = { reference: 'customer 4711', home };
+        expect(await post(first.url, '/api/v1/watched-homes/create', team_token, watched)).toMatchObject({
+          status: 200,
+        });
+        const homeChanges = () => receiver.bodies.filter(({ type }) => type === 'home.verdicts_changed');
 
         const answers: Answered[] = [];
         const under = new Set<Promise<void>>();
@@ -196,8 +202,10 @@ describe('A storm, on PostgreSQL', () => {
           }
           await posting;
           await until(() => affected().length > 2 * round, 'The team was not notified of the storm.');
+          await until(() => homeChanges().length > 2 * round, 'The team was not notified about its watched home.');
           await step('eligible', () => admin('hazard-events/end', { event_id: event.id }));
           await until(() => affected().length > 2 * round + 1, 'The team was not notified of its end.');
+          await until(() => homeChanges().length > 2 * round + 1, 'The watched home was not reported open again.');
           // Records have what was known of it.
           if (round === 0) await admin('hazard-events/remove', { event_id: event.id });
         }
@@ -240,6 +248,19 @@ describe('A storm, on PostgreSQL', () => {
         expect(new Set(sent.map(({ id }) => id)).size).toBe(sent.length);
         const changes = sent.map(({ data }) => (data['carriers'] as { change: string }[]).map(({ change }) => change));
         expect(changes).toEqual(Array.from({ length: 2 * rounds }, (_, index) => [index % 2 ? 'reopened' : 'closed']));
+        expect(
+          homeChanges().map(({ data }) => [
+            data['reference'],
+            data['number'],
+            (data['changes'] as Json[]).map((each) => [each['carrier_key'], each['status_after']]),
+          ]),
+        ).toEqual(
+          Array.from({ length: 2 * rounds }, (_, index) => [
+            'customer 4711',
+            index + 1,
+            [['storm_mutual', index % 2 ? 'eligible' : 'ineligible']],
+          ]),
+        );
       } finally {
         isOver = true;
         for (const { process } of others) process.kill('SIGCONT');
@@ -258,13 +279,15 @@ async function openTeam(
   organization_id: string,
   endpoint: string,
 ) {
-  await admin('appointments/create', { organization_id, carrier_key: 'sawpalm_home' });
+  for (const carrier_key of ['sawpalm_home', 'storm_mutual']) {
+    await admin('appointments/create', { organization_id, carrier_key });
+  }
   const { team_id } = await admin('teams/create', { organization_id, name: 'Personal lines' });
   const email = 'pat@suncoast.example';
   await admin('producers/create', { organization_id, team_id, email });
   const { token } = (await admin('tokens/create', { organization_id, team_id })) as { token: string };
   await admin('webhooks/create', { team_id, url: endpoint });
-  return createQuoter(url, { team_token: token, producer_email: email });
+  return { team_token: token, ...createQuoter(url, { team_token: token, producer_email: email }) };
 }
 
 /** Waits for what comes to pass on any machine. */

@@ -558,6 +558,16 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await expectAccessible(page);
     await picture(page, 'quote-list');
     await expectNarrow(page);
+    // A home is watched and listed until it is removed, by keyboard alone.
+    await page.goto(`${workbench.demo.url}/#/home?state=fl&county=marion&policy_type=ho3`);
+    await page.getByRole('button', { name: 'Watch this home' }).press('Enter');
+    await page.getByRole('status').getByText('This home is watched.').waitFor();
+    await page.getByRole('link', { name: 'Quotes', exact: true }).press('Enter');
+    await page.getByText('Watched since').waitFor();
+    await expectAccessible(page);
+    await expectNarrow(page);
+    await page.getByRole('button', { name: 'Stop watching marion, FL, HO3' }).press('Enter');
+    await page.getByText('No homes yet.').waitFor();
     await home.click();
     await page
       .getByRole('status')

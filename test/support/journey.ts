@@ -177,6 +177,13 @@ async function quote(client: LeewardClient, producerEmail: string, follows: bool
   equal(retried.error?.errors?.[0]?.code, 'not_retryable');
   const { quotes } = await good(client.POST('/api/v1/quote/list', { body: { limit: 1 } }));
   equal(quotes[0]?.quote_request_id, created.quote_request_id);
+  const watched = { reference: 'customer 4711', home: { state: 'fl', policy_type: 'ho3' } };
+  const { watched_home_id } = await good(client.POST('/api/v1/watched-homes/create', { body: watched }));
+  const named = { body: { watched_home_id } };
+  equal((await good(client.POST('/api/v1/watched-homes/get', named))).reference, watched.reference);
+  equal((await good(client.POST('/api/v1/watched-homes/list', {}))).watched_homes[0]?.watched_home_id, watched_home_id);
+  await good(client.POST('/api/v1/watched-homes/remove', named));
+  equal((await client.POST('/api/v1/watched-homes/remove', named)).response.status, 404);
   const compared = await good(client.POST('/api/v1/quote/{quote}/compare', { params: { path } }));
   equal(compared.rates.length, status.counts.success);
   equal(compared.rates[0]?.premium, status.min_quote);

@@ -53,6 +53,7 @@ export {
   unavailable,
 } from './problem/problem.ts';
 export { type ProblemDocument, problemSchema } from './problem/problem-document.ts';
+export { catalogStamp, createHomeVerdicts, type HomeVerdictPorts } from './quoting/home-verdicts.ts';
 export { asQuoteProblem } from './quoting/quote-problem.ts';
 export { quotedLine, soldLine } from './quoting/quoted-line.ts';
 export { createClosureSource, createVerdictSource, type VerdictSourcePorts } from './quoting/verdict-source.ts';

@@ -67,6 +67,13 @@ export {
 export { CarrierFault, type CarrierFaultOptions, type FaultKind } from './ports/carrier-fault.ts';
 export type { Clock } from './ports/clock.ts';
 export type { CarrierClosure, ClosureRequest, ClosureSource } from './ports/closure-source.ts';
+export {
+  type HomeChange,
+  type HomeStatus,
+  type HomeVerdict,
+  type HomeVerdicts,
+  homeStatuses,
+} from './ports/home-verdicts.ts';
 export { type AnswerOutcome, type FaultOutcome, faultOutcomes, type Outcome, outcomes } from './ports/outcome.ts';
 export type { CarrierQueue, Delivery, JobRef, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
 export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
@@ -80,7 +87,7 @@ export type {
   QuoteComparison,
   WireFinancialStrength,
 } from './present/comparison.ts';
-export type { EventCarrier, EventRate, QuoteEventMessage } from './present/event.ts';
+export type { EventCarrier, EventRate, HomeEventMessage, QuoteEventMessage } from './present/event.ts';
 export type { WireBody, WireExchange, WireHttpMessage } from './present/exchange.ts';
 export type { WireFailedRate } from './present/failed-rate.ts';
 export type { Indications } from './present/indications.ts';
@@ -103,6 +110,7 @@ export type {
   WireStatus,
   WireTerm,
 } from './present/rate.ts';
+export type { WatchedHomeList, WatchedHomeView, WireHomeChange } from './present/watched-home.ts';
 export { checkFields } from './request/check-fields.ts';
 export {
   type CheckedQuoteRequest,
@@ -141,6 +149,7 @@ export type {
   TaggedEvent,
 } from './service/quotes.ts';
 export type { QuotesOptions } from './service/quotes-options.ts';
+export type { WatchedHomes } from './service/watched-homes.ts';
 export type { CarrierCooldown } from './store/carrier-cooldowns.ts';
 export type { NotRetryable } from './store/change-quotes.ts';
 export type { ErasedQuote, ErasedUnderKey } from './store/erase-lost-key.ts';

@@ -28,7 +28,10 @@ export function webhookCommand(group: Command, terminal: Terminal): void {
     .requiredOption('--team <id>', 'whose quotes')
     .option('--description <text>', 'what it is')
     .addOption(
-      listOption('--events <types>', 'rate.ended, rate.changed, quote.completed, quote.affected (default all)'),
+      listOption(
+        '--events <types>',
+        'rate.ended, rate.changed, quote.completed, quote.affected, home.verdicts_changed (default all)',
+      ),
     )
     .action(async (url: string, { team, description, events, ...options }: AddOptions) => {
       const created = await atWebhooks(terminal, { action: 'create' }, async (webhooks, hasTeam) => {

@@ -48,6 +48,7 @@ const levels = {
   quotes_erased: 'info',
   quotes_deleted: 'info',
   closures_checked: 'info',
+  homes_checked: 'info',
   webhook_failed: 'warn',
   webhook_disabled: 'error',
   webhook_event_given_up: 'error',
@@ -63,6 +64,10 @@ function lineOf(event: Exclude<QuoteEvent, { type: 'failure' }>): Record<string,
   if (event.type === 'closures_checked') {
     const { quotes, closed, reopened, tookMs } = event;
     return { quotes, closed, reopened, took_ms: Math.round(tookMs) };
+  }
+  if (event.type === 'homes_checked') {
+    const { homes, changed, failed, tookMs } = event;
+    return { homes, changed, failed, took_ms: Math.round(tookMs) };
   }
   if ('webhookId' in event) return webhookLine(event);
   const carrier = { carrier_key: event.carrierKey };

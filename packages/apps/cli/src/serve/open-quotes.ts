@@ -3,7 +3,9 @@ import type { Accounts } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Decider } from '@leeward/engine';
 import {
+  catalogStamp,
   createClosureSource,
+  createHomeVerdicts,
   createVerdictSource,
   type DistancePorts,
   type FairScheduler,
@@ -157,6 +159,7 @@ export async function openQuotes(
     queue: queue && traceQueue(queue),
     teams: createAccountTeams(accounts.directory),
     closures: hazardEvents && createClosureSource({ ...verdictPorts, hazardEvents }),
+    homeVerdicts: createHomeVerdicts({ ...verdictPorts, rulesStampOf: rulesStampOfTeams(accounts, underwriting) }),
     listener(event) {
       log.listener(event);
       counted.listener(event);
@@ -195,5 +198,16 @@ function rulesOfTeams(
       carriers,
       decide: (property, deciding) => own.decide(property, { ...deciding, turn }),
     };
+  };
+}
+
+/** Names the rules that `rulesOfTeams` returns. Undefined if there is no such team. */
+function rulesStampOfTeams({ directory }: Accounts, { catalog, organizations }: UnderwritingPorts) {
+  const served = servedCatalog(catalog);
+  return async (teamId: string): Promise<string | undefined> => {
+    const team = await directory.team(teamId);
+    if (team === undefined) return undefined;
+    const own = organizations && (await directory.catalogStamp(team.organizationId));
+    return `${catalogStamp(await served.current())} ${own ?? ''}`;
   };
 }

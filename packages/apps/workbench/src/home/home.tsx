@@ -23,6 +23,7 @@ import {
   followTyping,
   isAsking,
 } from './verdicts.ts';
+import { watchHome } from './watched-homes.ts';
 
 export function Home() {
   useEffect(() => {
@@ -196,6 +197,11 @@ async function copy(text: string, what: string): Promise<void> {
   }
 }
 
+async function watch(home: Readonly<Record<string, unknown>>): Promise<void> {
+  message.value = '';
+  message.value = await watchHome(home);
+}
+
 /** The home as a request. `$LEEWARD_TOKEN` replaces the token. */
 function asCurl(line: string, home: object, organization: string | undefined): string {
   const path = `v1/underwrite/${line}${organization === undefined ? '' : `/${organization}`}`;
@@ -208,6 +214,11 @@ function CopyHome() {
   const home = request.value;
   return (
     <div class="row small no-print">
+      {line === homeLine && request.value['state'] !== undefined && (
+        <button type="button" onClick={() => void watch(home)}>
+          Watch this home
+        </button>
+      )}
       <button type="button" onClick={() => void copy(location.href, 'Link')}>
         Copy link
       </button>

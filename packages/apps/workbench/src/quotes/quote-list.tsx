@@ -14,6 +14,7 @@ import {
   statusFilter,
 } from './quote-list-state.ts';
 import { formWords, premiumWords } from './quote-words.ts';
+import { WatchedList } from './watched-list.tsx';
 
 /** Quotes of the team, newest first. */
 export function QuoteList() {
@@ -59,6 +60,7 @@ export function QuoteList() {
           )}
         </section>
       )}
+      {list && <WatchedList />}
     </>
   );
 }

@@ -10,6 +10,7 @@ export type WireQuote = Schemas['QuoteStatus'];
 export type WireComparison = Schemas['QuoteComparison'];
 export type WireIndications = Schemas['Indications'];
 export type WireQuoteList = Schemas['QuoteList'];
+export type WireWatchedHomes = Schemas['ListWatchedHomesResponse'];
 export type WireQuoteCarriers = Schemas['QuoteCarriers'];
 export type WireProducts = Schemas['QuoteProducts'];
 export type WireRegistry = Schemas['RegistryStatus'];

@@ -564,6 +564,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/watched-homes/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Watch a home
+         * @description Evaluates the home, and evaluates it again whenever rules, overrides, appointments or events in force change, and every day. A change of a carrier’s status is sent to the team’s webhooks as `home.verdicts_changed`. A team can watch 10,000 homes.
+         */
+        post: operations["watchHome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watched-homes/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List watched homes
+         * @description The watched homes of the team, newest first, with their last changes.
+         */
+        post: operations["listWatchedHomes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watched-homes/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a watched home
+         * @description One watched home with its last change. A token with the scope `insured` also gets the home as it was sent.
+         */
+        post: operations["getWatchedHome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watched-homes/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a watched home
+         * @description Ends watching and deletes the home, its verdicts and its unsent events for good.
+         */
+        post: operations["removeWatchedHome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/quote-carriers/list": {
         parameters: {
             query?: never;
@@ -4200,6 +4280,90 @@ export interface components {
              */
             status: "taken";
         };
+        WatchHomeRequest: {
+            /** @description Your name for the home, 1 to 200 characters; returned in events. */
+            reference: string;
+            /** @description The home, as in `/v1/underwrite/home`, without `as_of`. */
+            home: {
+                [key: string]: unknown;
+            };
+        };
+        WatchedHome: {
+            /** @description The `watched_home_id`. */
+            watched_home_id: string;
+            /** @description Your name for the home. Null if it cannot be decrypted. */
+            reference: string | null;
+            /** @description The home as it was sent. Only from `get`, and only for tokens with the scope `insured`. */
+            home: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Carriers by status. Null before the first evaluation. */
+            counts: {
+                /** @description Number of eligible verdicts. */
+                eligible: number;
+                /** @description Number of verdicts that need an underwriter. */
+                referral: number;
+                /** @description Number of verdicts or rates that need more fields. */
+                needs_information: number;
+                /** @description Number of ineligible verdicts or rates. */
+                ineligible: number;
+                /** @description Number of carriers without a program for the home. */
+                not_offered: number;
+            } | null;
+            /** @description The last change of statuses; null before the first. */
+            last_change: {
+                /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
+                at: string;
+                /** @description The changes. */
+                changes: components["schemas"]["WatchedHomeChange"][];
+            } | null;
+            /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
+            created_at: string;
+            /** @description The last evaluation. Null before the first. */
+            evaluated_at: string | null;
+            /** @description Then the home is removed, as personal data of quotes is. */
+            watched_until: string;
+        };
+        WatchedHomeChange: {
+            /** @description Key of the carrier. */
+            carrier_key: string;
+            /** @description Name of the carrier. */
+            carrier: string;
+            /** @description Policy type, such as `ho3`. */
+            policy_type: string;
+            /**
+             * @description Status before the change.
+             * @enum {string}
+             */
+            status_before: "eligible" | "referral" | "needs_information" | "ineligible" | "not_offered";
+            /**
+             * @description Status after the change.
+             * @enum {string}
+             */
+            status_after: "eligible" | "referral" | "needs_information" | "ineligible" | "not_offered";
+            /** @description The first reason of the new status; null without one. */
+            reason: string | null;
+        };
+        WatchedHomesRequest: {
+            /** @description Maximum number of homes; default 50. */
+            limit?: number | null;
+            /** @description The value of `next` of the previous page. */
+            cursor?: string | null;
+        };
+        ListWatchedHomesResponse: {
+            /** @description Watched homes. */
+            watched_homes: components["schemas"]["WatchedHome"][];
+            /** @description The cursor of the next page; null on the last. */
+            next: string | null;
+        };
+        WatchedHomeRequest: {
+            /** @description The `watched_home_id`. */
+            watched_home_id: string;
+        };
+        RemoveWatchedHomeResponse: {
+            /** @description The `watched_home_id`. */
+            watched_home_id: string;
+        };
         ListRestingCarriersRequest: {
             [key: string]: unknown;
         };
@@ -4412,7 +4576,7 @@ export interface components {
             /** @description Description for people. */
             description?: string | null;
             /** @description If omitted, all. */
-            event_types?: ("rate.ended" | "rate.changed" | "quote.completed" | "quote.affected")[] | null;
+            event_types?: ("rate.ended" | "rate.changed" | "quote.completed" | "quote.affected" | "home.verdicts_changed")[] | null;
         };
         CreatedWebhook: {
             /** @description Id of the webhook. */
@@ -4424,7 +4588,7 @@ export interface components {
             /** @description Description for people. */
             description: string | null;
             /** @description null for all. */
-            event_types: ("rate.ended" | "rate.changed" | "quote.completed" | "quote.affected")[] | null;
+            event_types: ("rate.ended" | "rate.changed" | "quote.completed" | "quote.affected" | "home.verdicts_changed")[] | null;
             /**
              * @description `failing`: the last attempt failed, and others follow. `disabled`: no events are sent.
              * @enum {string}
@@ -4461,7 +4625,7 @@ export interface components {
             /** @description Description for people. */
             description: string | null;
             /** @description null for all. */
-            event_types: ("rate.ended" | "rate.changed" | "quote.completed" | "quote.affected")[] | null;
+            event_types: ("rate.ended" | "rate.changed" | "quote.completed" | "quote.affected" | "home.verdicts_changed")[] | null;
             /**
              * @description `failing`: the last attempt failed, and others follow. `disabled`: no events are sent.
              * @enum {string}
@@ -7256,6 +7420,180 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    watchHome: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchHomeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedHome"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWatchedHomes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WatchedHomesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWatchedHomesResponse"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWatchedHome: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchedHomeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedHome"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeWatchedHome: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchedHomeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveWatchedHomeResponse"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

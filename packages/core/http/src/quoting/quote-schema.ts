@@ -6,7 +6,8 @@ import { capitals } from '../underwriting/served-line.ts';
 const spelled = (values: z.ZodEnum) => z.string().meta({ enum: [...values.options] });
 
 const status = z.enum(['processing', 'success', 'error']);
-const instant = z.string().meta({ description: 'UTC with microseconds: 2026-11-20T12:00:00.000000Z.' });
+/** A time in answers. */
+export const instant = z.string().meta({ description: 'UTC with microseconds: 2026-11-20T12:00:00.000000Z.' });
 const amount = z.string().meta({ description: 'Dollars with two decimals.', examples: ['2143.00'] });
 const count = z.int().min(0);
 const counts = z.object({ processing: count, success: count, error: count });

@@ -100,7 +100,7 @@ export function createClosureSource(
   const placeHome = createHomeReader({ ...ports, clock });
   return {
     subscribe(listener) {
-      const read = () => stampOf(hazardEvents.latest.events, clock().getTime());
+      const read = () => stampOfEvents(hazardEvents.latest.events, clock().getTime());
       let lastStamp = read();
       const look = () => {
         const stamp = read();
@@ -116,7 +116,7 @@ export function createClosureSource(
         clearInterval(timer);
       };
     },
-    stamp: async () => stampOf((await hazardEvents.current()).events, clock().getTime()),
+    stamp: async () => stampOfEvents((await hazardEvents.current()).events, clock().getTime()),
     async closuresOf(request) {
       const { rules, property, names } = await placeHome(request);
       if (property.events === undefined) return undefined;
@@ -139,7 +139,7 @@ const LOOK_MS = 2_000;
 const hashes = new WeakMap<readonly HazardEvent[], string>();
 
 /** Equal in all processes: a hash of the events, and the number of their starts and ends that have passed. */
-function stampOf(events: readonly HazardEvent[] | undefined, nowMs: number): string | undefined {
+export function stampOfEvents(events: readonly HazardEvent[] | undefined, nowMs: number): string | undefined {
   if (events === undefined) return undefined;
   let hash = hashes.get(events);
   if (hash === undefined) {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextPass } from 'node:timers/promises';
 import type { CarrierClosure, ClosureSource } from '../ports/closure-source.ts';
-import type { CarrierChange, ClosurePass, OpenQuote } from '../store/closures.ts';
+import type { CarrierChange, OpenQuote } from '../store/closures.ts';
+import type { Pass } from '../store/passes.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { QuoteListener } from './quote-event.ts';
 
@@ -18,12 +19,7 @@ import type { QuoteListener } from './quote-event.ts';
 export interface ClosureWatchOptions {
   readonly store: Pick<
     SqlQuoteStore,
-    | 'teamsWithOpenQuotes'
-    | 'readOpenQuotes'
-    | 'claimClosurePass'
-    | 'renewClosurePass'
-    | 'endClosurePass'
-    | 'recordClosures'
+    'teamsWithOpenQuotes' | 'readOpenQuotes' | 'claimPass' | 'renewPass' | 'endPass' | 'recordClosures'
   >;
   readonly source: ClosureSource;
   readonly listener: QuoteListener;
@@ -91,8 +87,8 @@ export function createClosureWatch(options: ClosureWatchOptions): ClosureWatch {
     const stamp = await source.stamp();
     // As soon as the events are known, the source notifies.
     if (stamp === undefined) return;
-    const pass: ClosurePass = { token: randomUUID(), stamp: isAll ? stamp : undefined };
-    const claim = await store.claimClosurePass(pass, { leaseMs, everyMs: everyMs * 0.8 });
+    const pass: Pass = { kind: 'closures', token: randomUUID(), stamp: isAll ? stamp : undefined };
+    const claim = await store.claimPass(pass, { leaseMs, everyMs: everyMs * 0.8 });
     if (claim === 'busy' && isAll) requestLater(leaseMs);
     if (claim !== 'claimed') return;
     let isComplete = false;
@@ -101,7 +97,7 @@ export function createClosureWatch(options: ClosureWatchOptions): ClosureWatch {
         return stopping.signal.aborted || nextScope === 'all';
       });
     } finally {
-      await store.endClosurePass(pass, isComplete);
+      await store.endPass(pass, isComplete);
     }
   };
   return {
@@ -125,7 +121,7 @@ export function createClosureWatch(options: ClosureWatchOptions): ClosureWatch {
 type PassTools = Pick<ClosureWatchOptions, 'store' | 'source' | 'listener' | 'wake'> & { readonly leaseMs: number };
 
 /** @returns false if it was ended before the last quote */
-async function evaluate(pass: ClosurePass, tools: PassTools, isOver: () => boolean): Promise<boolean> {
+async function evaluate(pass: Pass, tools: PassTools, isOver: () => boolean): Promise<boolean> {
   const { store, listener, leaseMs } = tools;
   const startedAt = performance.now();
   const query = { maxAgeMs: MAX_AGE_MS, isClosedOnly: pass.stamp === undefined };
@@ -134,7 +130,7 @@ async function evaluate(pass: ClosurePass, tools: PassTools, isOver: () => boole
     await store.teamsWithOpenQuotes(query)
   ).map((teamId) => ({ teamId, before: undefined }));
   for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
-    if (isOver() || !(await store.renewClosurePass(pass.token, leaseMs))) return false;
+    if (isOver() || !(await store.renewPass(pass, leaseMs))) return false;
     const { quotes, next } = await store.readOpenQuotes({ ...query, ...batch, limit: QUOTES_AT_ONCE });
     for (const quote of quotes) {
       if (isOver()) return false;
@@ -152,7 +148,7 @@ async function evaluate(pass: ClosurePass, tools: PassTools, isOver: () => boole
 
 /** @returns the changes that were reported; undefined if the events are unknown, or another process runs the pass */
 async function evaluateQuote(
-  { token }: ClosurePass,
+  { token }: Pass,
   quote: OpenQuote,
   { store, source, listener, wake }: PassTools,
 ): Promise<readonly CarrierChange[] | undefined> {

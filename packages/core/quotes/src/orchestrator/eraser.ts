@@ -61,15 +61,21 @@ export function createEraser(options: {
     async eraseRemovedTeams() {
       let count = 0;
       if (teams.isRemoved === undefined) return count;
-      const teamIds = new Set([...(await store.teamsWithPersonalData()), ...(await store.webhooks.teams())]);
+      const teamIds = new Set([
+        ...(await store.teamsWithPersonalData()),
+        ...(await store.webhooks.teams()),
+        ...(await store.teamsWithWatchedHomes()),
+      ]);
       for (const teamId of teamIds) {
         if (!(await teams.isRemoved(teamId))) continue;
         await store.webhooks.removeOfTeam(teamId);
+        await store.removeWatchedHomes({ teamId });
         count += (await eraseOfTeam(teamId, 'team_removed', undefined)).quoteIds.length;
       }
       return count;
     },
     async eraseOld(personalDataDays) {
+      await store.removeWatchedHomes({ ageMs: personalDataDays * DAY_MS });
       for (;;) {
         const quoteIds = await store.findOlderThan(personalDataDays * DAY_MS, PAGE_SIZE);
         await erase(quoteIds, 'retention');

@@ -64,6 +64,14 @@ export type QuoteEvent =
       readonly reopened: number;
       readonly tookMs: number;
     }
+  /** Watched homes were evaluated again. `failed` ones are tried again. */
+  | {
+      readonly type: 'homes_checked';
+      readonly homes: number;
+      readonly changed: number;
+      readonly failed: number;
+      readonly tookMs: number;
+    }
   /** Sent again after `delayMs`; events of other quotes continue. */
   | { readonly type: 'webhook_failed'; readonly webhookId: string; readonly reason: string; readonly delayMs: number }
   /** No events until it is enabled again. */

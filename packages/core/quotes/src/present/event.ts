@@ -3,6 +3,7 @@ import type { Outcome } from '../ports/outcome.ts';
 import type { CarrierChange } from '../store/closures.ts';
 import type { EventType, StoredEvent } from '../store/read-outbox.ts';
 import type { StoredQuote } from '../store/read-quotes.ts';
+import { presentHomeChange, type WireHomeChange } from './watched-home.ts';
 
 /** An event in webhooks and streams, without personal data; read details from the API. */
 export interface QuoteEventMessage {
@@ -53,6 +54,41 @@ export function eventId({ quoteId, number }: Pick<StoredEvent, 'quoteId' | 'numb
 export function eventNumber(quoteId: string, text: string): number | undefined {
   const [, of, number] = /^(?:([\w-]{1,64})_)?(\d{1,9})$/.exec(text) ?? [];
   return number === undefined || (of !== undefined && of !== quoteId) ? undefined : Number(number);
+}
+
+/** A change of a watched home in webhooks. */
+export interface HomeEventMessage {
+  readonly type: EventType;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly watched_home_id: string;
+    /** The one the home was created with; null if its key is not configured. */
+    readonly reference: string | null;
+    /** 1, 2, 3 … within the home, in order. */
+    readonly number: number;
+    readonly changes: readonly WireHomeChange[];
+  };
+}
+
+export function presentHomeEvent({
+  quoteId,
+  type,
+  at,
+  number,
+  reference,
+  changes = [],
+}: StoredEvent): HomeEventMessage {
+  return {
+    type,
+    timestamp: formatMicros(at),
+    data: {
+      watched_home_id: quoteId,
+      reference: reference ?? null,
+      number,
+      changes: changes.map(presentHomeChange),
+    },
+  };
 }
 
 export function presentEvent(event: StoredEvent, quote: Pick<StoredQuote, 'id' | 'serviceQuoteId'>): QuoteEventMessage {

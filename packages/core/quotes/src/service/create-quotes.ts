@@ -10,6 +10,7 @@ import { createEraser } from '../orchestrator/eraser.ts';
 import { createEventFeed } from '../orchestrator/event-feed.ts';
 import { createExchangeRecorder } from '../orchestrator/exchange-recorder.ts';
 import { createHeartbeat } from '../orchestrator/heartbeat.ts';
+import { createHomeWatch } from '../orchestrator/home-watch.ts';
 import { createHousekeeper, type Housekeeper } from '../orchestrator/housekeeper.ts';
 import { createInFlight } from '../orchestrator/in-flight.ts';
 import type { QuoteEvent } from '../orchestrator/quote-event.ts';
@@ -27,6 +28,7 @@ import { createOperatorActions } from './operator-actions.ts';
 import type { Quotes } from './quotes.ts';
 import type { QuotesOptions } from './quotes-options.ts';
 import { createQuoteReader } from './read-quotes.ts';
+import { createWatchedHomes } from './watched-homes.ts';
 
 const MAX_LEASE_MARGIN_MS = 15_000;
 
@@ -111,8 +113,10 @@ function connect(options: QuotesOptions): Quotes {
   const heartbeat = createHeartbeat({ store, listener, wakeUp });
   const creator = createQuoteCreator({ store, catalog, teams, lines, waker, nowMs, deadlineMs, wake });
   const closures = options.closures && createClosureWatch({ store, source: options.closures, listener, wake });
+  const { homeVerdicts } = options;
+  const homes = homeVerdicts && createHomeWatch({ store, verdicts: homeVerdicts, listener, wake });
   const lifecycle = new Lifecycle({
-    closures,
+    ...{ closures, homes },
     ...{ queue, carriers, cooldowns, worker, housekeeper, heartbeat, feed, sender, post, documents },
     ...{ inFlight, abandon, state },
   });
@@ -133,6 +137,7 @@ function connect(options: QuotesOptions): Quotes {
     ...createOperatorActions({ store, catalog, cooldowns, retryRate, wakeUp }),
     webhooks,
     indicate: createIndicator({ catalog, lines, teams, nowMs }),
+    watchedHomes: homeVerdicts && createWatchedHomes({ store, verdicts: homeVerdicts, nowMs, personalDataDays }),
     openDocument: (teamId, rateId, documentId, { signal = never } = {}) =>
       documents.open(teamId, rateId, documentId, signal),
     receiveCallback: (carrierKey, callback) => callbacks.receive(carrierKey, callback),

@@ -4,6 +4,7 @@ import type { CarrierCooldowns } from '../orchestrator/carrier-cooldowns.ts';
 import type { ClosureWatch } from '../orchestrator/closure-watch.ts';
 import type { EventFeed } from '../orchestrator/event-feed.ts';
 import type { Heartbeat } from '../orchestrator/heartbeat.ts';
+import type { HomeWatch } from '../orchestrator/home-watch.ts';
 import type { Housekeeper } from '../orchestrator/housekeeper.ts';
 import type { InFlight } from '../orchestrator/in-flight.ts';
 import type { Worker } from '../orchestrator/worker.ts';
@@ -13,8 +14,8 @@ import type { WebhookSender } from '../webhooks/webhook-sender.ts';
 /*
  * Life of a quoting service: created → started (with or without work) → stopped. A failed start returns to created.
  *
- *     start   cooldowns → heartbeat → queue → sweeps → closures
- *     stop    closures → sweeps → events and webhooks → queue → calls (grace period) and their writes → heartbeat
+ *     start   cooldowns → heartbeat → queue → sweeps → closures and watched homes
+ *     stop    closures and watched homes → sweeps → events and webhooks → queue → calls (grace period) and their writes → heartbeat
  */
 
 export interface LifecycleOptions {
@@ -25,6 +26,7 @@ export interface LifecycleOptions {
   readonly housekeeper: Housekeeper;
   readonly heartbeat: Heartbeat;
   readonly closures: ClosureWatch | undefined;
+  readonly homes: HomeWatch | undefined;
   readonly feed: EventFeed;
   readonly sender: WebhookSender;
   readonly post: { close(): void };
@@ -54,12 +56,13 @@ export class Lifecycle {
     }
     housekeeper.start();
     this.#parts.closures?.start();
+    this.#parts.homes?.start();
   }
 
   async stop(graceMs: number): Promise<void> {
     const { queue, worker, housekeeper, heartbeat, feed, sender, post, documents } = this.#parts;
     const { inFlight, abandon, state } = this.#parts;
-    await this.#parts.closures?.stop();
+    await Promise.all([this.#parts.closures?.stop(), this.#parts.homes?.stop()]);
     await housekeeper.stop();
     await feed.stop();
     await sender.stop();

@@ -5,6 +5,7 @@ import type { QuoteListener } from '../orchestrator/quote-event.ts';
 import type { CarrierAdapter } from '../ports/carrier-adapter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClosureSource } from '../ports/closure-source.ts';
+import type { HomeVerdicts } from '../ports/home-verdicts.ts';
 import type { QueueBackend } from '../ports/queue-backend.ts';
 import type { TeamDirectory } from '../ports/team-directory.ts';
 import type { FieldEncryption } from '../store/field-cipher.ts';
@@ -44,6 +45,8 @@ export interface QuotesOptions {
    * (`quote.affected`). @default none
    */
   readonly closures?: ClosureSource | undefined;
+  /** Evaluates watched homes; teams are notified of changes (`home.verdicts_changed`). @default no homes are watched */
+  readonly homeVerdicts?: HomeVerdicts | undefined;
   /** For logs and metrics. @default does nothing */
   readonly listener?: QuoteListener | undefined;
   /** @default the database's clock */

@@ -14,6 +14,7 @@ import type { FailureCount } from '../store/read-failed-rates.ts';
 import type { RateEvent } from '../store/read-quotes.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { OperatorActions } from './operator-actions.ts';
+import type { WatchedHomes } from './watched-homes.ts';
 
 /** Result of erasing an insured person. */
 export interface ErasedInsured {
@@ -126,6 +127,8 @@ export interface Quotes extends AsyncDisposable, OperatorActions {
     options?: { readonly after?: string | undefined },
   ): Promise<QuoteEvents | undefined>;
   readonly webhooks: Webhooks;
+  /** Undefined without `homeVerdicts`. */
+  readonly watchedHomes: WatchedHomes | undefined;
   /** Ends all followers in this process, before a server stops. */
   endEvents(): Promise<void>;
   /** Ends unfinished rates as `cancelled` and aborts calls. */

@@ -2,7 +2,8 @@ import type { FormType, JsonObject } from '@leeward/terms';
 import { sql } from 'kysely';
 import type { VerdictReason } from '../ports/verdict-source.ts';
 import { openFields } from './lease.ts';
-import { recordAffected } from './record-events.ts';
+import { holdsPass } from './passes.ts';
+import { recordOfWhole } from './record-events.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import { parseAnswer } from './stored-answer.ts';
 import type { QuoteTables, RateRow } from './tables.ts';
@@ -10,7 +11,7 @@ import type { QuoteTables, RateRow } from './tables.ts';
 /*
  * Closures: carriers that events close for the homes of open quotes. A pass evaluates the open quotes again; `quote_rate.closed` keeps the
  * result (null: not evaluated, 0: open, 1: closed). A change of it and its event are written in one transaction, so passes of
- * several processes report each change once. The row of `quote_closure_pass` gives a pass to one process at a time.
+ * several processes report each change once. One process at a time runs a pass, see `passes.ts`.
  */
 
 /** A quote whose carriers may be closed or reopened. */
@@ -131,58 +132,6 @@ function toOpenRate(row: OpenRateRow): OpenRate {
   };
 }
 
-/** A pass that this process runs. */
-export interface ClosurePass {
-  readonly token: string;
-  /** Undefined: a pass over closed rates only. */
-  readonly stamp: string | undefined;
-}
-
-/**
- * `done`: a pass for this stamp has ended. `busy`: another process runs it, or ran one over closed rates within `everyMs`.
- */
-export async function claimClosurePass(
-  context: StoreContext,
-  { token, stamp }: ClosurePass,
-  { leaseMs, everyMs }: { readonly leaseMs: number; readonly everyMs: number },
-): Promise<'claimed' | 'done' | 'busy'> {
-  const { db, now } = context;
-  const isFree = sql`(owner is null or lease_until <= ${now()})`;
-  const isDue =
-    stamp === undefined
-      ? sql`${isFree} and (checked_at is null or checked_at <= ${now()} - ${sql.lit(micros(everyMs))})`
-      : sql`(done_stamp is null or done_stamp <> ${stamp}) and (${isFree} or stamp is null or stamp <> ${stamp})`;
-  const claimed = await sql`
-    update quote_closure_pass set owner = ${token}, stamp = ${stamp ?? null}, lease_until = ${now()} + ${sql.lit(micros(leaseMs))}
-    where id = 1 and ${isDue}`.execute(db);
-  if (Number(claimed.numAffectedRows ?? 0n) > 0) return 'claimed';
-  const { rows } = await sql<{
-    done_stamp: string | null;
-  }>`select done_stamp from quote_closure_pass where id = 1`.execute(db);
-  return stamp !== undefined && rows[0]?.done_stamp === stamp ? 'done' : 'busy';
-}
-
-/** False if another process took the pass over. */
-export async function renewClosurePass({ db, now }: StoreContext, token: string, leaseMs: number): Promise<boolean> {
-  const renewed = await sql`
-    update quote_closure_pass set lease_until = ${now()} + ${sql.lit(micros(leaseMs))} where id = 1 and owner = ${token}`.execute(
-    db,
-  );
-  return Number(renewed.numAffectedRows ?? 0n) > 0;
-}
-
-/** Ends a pass: completely, or so that another process can begin it again. */
-export async function endClosurePass(
-  { db, now }: StoreContext,
-  { token, stamp }: ClosurePass,
-  isComplete: boolean,
-): Promise<void> {
-  const done = isComplete && stamp !== undefined ? sql`, done_stamp = ${stamp}` : sql``;
-  await sql`
-    update quote_closure_pass set owner = null, lease_until = null, checked_at = ${now()} ${done}
-    where id = 1 and owner = ${token}`.execute(db);
-}
-
 /** Stores the changes of one quote with their event. @returns the changes that were reported; undefined if the pass was lost */
 export function recordClosures(
   context: StoreContext,
@@ -190,18 +139,16 @@ export function recordClosures(
   quoteId: string,
   changes: readonly (CarrierChange & { readonly isReported: boolean })[],
 ): Promise<readonly CarrierChange[] | undefined> {
-  const { database } = context;
-  const lock = database.engine === 'postgres' ? sql`for share` : sql``;
-  return database.transaction<QuoteTables, readonly CarrierChange[] | undefined>(async (tx) => {
-    const { rows } = await sql`select 1 from quote_closure_pass where id = 1 and owner = ${token} ${lock}`.execute(tx);
-    if (rows.length === 0) return undefined;
+  return context.database.transaction<QuoteTables, readonly CarrierChange[] | undefined>(async (tx) => {
+    if (!(await holdsPass(context, tx, { kind: 'closures', token }))) return undefined;
     const changed = new Set([
       ...(await setClosed(tx, quoteId, changes, 'closed')),
       ...(await setClosed(tx, quoteId, changes, 'reopened')),
     ]);
     const news = changes.filter((each) => changed.has(each.rateId) && !(each.isReported && each.change === 'closed'));
     const reported = news.map(({ isReported: _, ...change }) => change);
-    if (reported.length > 0) await recordAffected(context, tx, quoteId, JSON.stringify({ carriers: reported }));
+    if (reported.length > 0)
+      await recordOfWhole(context, tx, quoteId, 'quote.affected', JSON.stringify({ carriers: reported }));
     return reported;
   });
 }

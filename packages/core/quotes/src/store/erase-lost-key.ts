@@ -3,6 +3,7 @@ import { erasePending, eraseQuotes, overwrite } from './erase.ts';
 import { keyIdOf, ROWS_AT_ONCE, readRows, type SealedColumn, type SealedRow, sealedColumns } from './field-keys.ts';
 import type { StoreContext } from './store-context.ts';
 import { dropDocuments } from './stored-answer.ts';
+import { removeWatchedHomes } from './watched-homes.ts';
 
 /** Counts of data erased because its key is lost. */
 export interface ErasedUnderKey {
@@ -89,6 +90,7 @@ async function eraseRows(
       await change(() => sql`previous_secret = null, previous_until = null`);
       return;
     case 'content':
-      await sql`delete from quote_exchange where id in (${sql.join(ids)})`.execute(context.db);
+      if (table === 'quote_watched_home') for (const id of ids) await removeWatchedHomes(context, { id });
+      else await sql`delete from quote_exchange where id in (${sql.join(ids)})`.execute(context.db);
   }
 }

@@ -4,7 +4,7 @@ import { resealDocuments } from './stored-answer.ts';
 import type { QuoteTables } from './tables.ts';
 
 /** Places of sealed text. */
-export type SealedPlace = 'fields' | 'pending' | 'documents' | 'webhooks' | 'exchanges';
+export type SealedPlace = 'fields' | 'pending' | 'documents' | 'webhooks' | 'exchanges' | 'watched_homes';
 
 /** Rows of one place under one key. */
 export interface FieldKeyUse {
@@ -45,7 +45,7 @@ export class UnreadableFieldsError extends Error {
 
 export interface SealedColumn {
   readonly place: SealedPlace;
-  readonly table: 'quote_request' | 'quote_rate' | 'quote_webhook' | 'quote_exchange';
+  readonly table: 'quote_request' | 'quote_rate' | 'quote_webhook' | 'quote_exchange' | 'quote_watched_home';
   readonly column: 'fields' | 'pending' | 'answer' | 'secret' | 'previous_secret' | 'content';
 }
 
@@ -56,6 +56,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { place: 'webhooks', table: 'quote_webhook', column: 'secret' },
   { place: 'webhooks', table: 'quote_webhook', column: 'previous_secret' },
   { place: 'exchanges', table: 'quote_exchange', column: 'content' },
+  { place: 'watched_homes', table: 'quote_watched_home', column: 'content' },
 ];
 
 const SEALED = '"sealed":"';

@@ -1,11 +1,12 @@
 import type { Cents, FormType, Micros } from '@leeward/terms';
 import { sql } from 'kysely';
+import type { HomeChange } from '../ports/home-verdicts.ts';
 import type { Outcome } from '../ports/outcome.ts';
-
 import type { CarrierChange } from './closures.ts';
 import { inputTable } from './input-table.ts';
 import { inBatches, type StoreContext } from './store-context.ts';
 import type { QuoteEventRow, RateRow } from './tables.ts';
+import { openContent } from './watched-homes.ts';
 
 /** Written in the transaction of the change, without personal data. */
 export interface StoredEvent {
@@ -28,13 +29,23 @@ export interface StoredEvent {
     | undefined;
   /** Only in `quote.affected`. */
   readonly carriers?: readonly CarrierChange[] | undefined;
+  /** Only in `home.verdicts_changed`. */
+  readonly changes?: readonly HomeChange[] | undefined;
+  /** Only in `home.verdicts_changed`; undefined if its key is not configured. */
+  readonly reference?: string | undefined;
 }
 
-/** `rate.changed`: a later answer to an ended rate. `quote.completed`: no rate is unfinished, for now. `quote.affected`: storms or other events closed or reopened carriers. */
+/** `rate.changed`: a later answer to an ended rate. `quote.completed`: no rate is unfinished, for now. `quote.affected`: storms or other events closed or reopened carriers. `home.verdicts_changed`: carriers' statuses for a watched home. */
 export type EventType = (typeof eventTypes)[number];
 
 /** Types of events. */
-export const eventTypes = ['rate.ended', 'rate.changed', 'quote.completed', 'quote.affected'] as const;
+export const eventTypes = [
+  'rate.ended',
+  'rate.changed',
+  'quote.completed',
+  'quote.affected',
+  'home.verdicts_changed',
+] as const;
 
 export interface EventsAfter {
   readonly quoteId: string;
@@ -42,7 +53,7 @@ export interface EventsAfter {
 }
 
 type EventRow = Omit<QuoteEventRow, 'status'> &
-  Partial<Pick<RateRow, 'status' | 'carrier_key' | 'carrier' | 'form_type'>>;
+  Partial<Pick<RateRow, 'status' | 'carrier_key' | 'carrier' | 'form_type'>> & { readonly content: string | null };
 
 /** Ordered; at most `limit` per quote. */
 export async function readOutbox(
@@ -54,17 +65,18 @@ export async function readOutbox(
     const quotes = batch.map(({ quoteId, after }) => ({ input_quote: quoteId, input_after: after }));
     const { rows } = await sql<EventRow>`
       with ${inputTable(context, { input_quote: 'text', input_after: 'integer' }, quotes)}
-      select quote_event.*, carrier_key, carrier, form_type
+      select quote_event.*, carrier_key, carrier, form_type, content
       from input join quote_event on quote_event.quote_id = input_quote
         and number > input_after and number <= input_after + ${sql.lit(limit)}
       left join quote_rate on quote_rate.id = rate_id
+      left join quote_watched_home on quote_watched_home.id = quote_event.quote_id
       order by quote_event.quote_id, number`.execute(context.db);
     return rows;
   });
-  return rows.map(toEvent);
+  return rows.map((row) => toEvent(context, row));
 }
 
-function toEvent(row: EventRow): StoredEvent {
+function toEvent(context: StoreContext, row: EventRow): StoredEvent {
   return {
     quoteId: row.quote_id,
     number: row.number,
@@ -82,7 +94,10 @@ function toEvent(row: EventRow): StoredEvent {
             outcome: row.outcome as Outcome,
             premiumCents: row.premium_cents === null ? undefined : BigInt(row.premium_cents),
           },
-    ...(row.details === null ? {} : (JSON.parse(row.details) as Pick<StoredEvent, 'carriers'>)),
+    ...(row.details === null ? {} : (JSON.parse(row.details) as Pick<StoredEvent, 'carriers' | 'changes'>)),
+    ...(row.content === null
+      ? {}
+      : { reference: openContent(context, { id: row.quote_id, content: row.content })?.reference }),
   };
 }
 

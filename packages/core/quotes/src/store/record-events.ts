@@ -49,8 +49,14 @@ export function eventSteps(context: StoreContext): RawBuilder<unknown> {
     )`;
 }
 
-/** Numbers and stores `quote.affected`, and schedules its deliveries. */
-export async function recordAffected({ now }: StoreContext, tx: Db, quoteId: string, details: string): Promise<void> {
+/** Numbers and stores an event of a whole quote or watched home, and schedules its deliveries. */
+export async function recordOfWhole(
+  { now }: StoreContext,
+  tx: Db,
+  quoteId: string,
+  type: 'quote.affected' | 'home.verdicts_changed',
+  details: string,
+): Promise<void> {
   const { rows } = await sql<{ last_event: number; team_id: string }>`
     update quote_progress set last_event = last_event + 1 where quote_id = ${quoteId} returning last_event, team_id`.execute(
     tx,
@@ -60,7 +66,7 @@ export async function recordAffected({ now }: StoreContext, tx: Db, quoteId: str
   const { last_event: number, team_id: teamId } = progress;
   await sql`
     insert into quote_event (quote_id, number, type, at, details)
-    values (${quoteId}, ${number}, 'quote.affected', ${now()}, ${details})`.execute(tx);
+    values (${quoteId}, ${number}, ${type}, ${now()}, ${details})`.execute(tx);
   await sql`
     insert into quote_webhook_delivery ${deliveryColumns}
     select id, ${quoteId}, ${number}, ${number}, ${now()}, 0 from quote_webhook

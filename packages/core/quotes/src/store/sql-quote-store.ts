@@ -6,16 +6,7 @@ import { endCooldown, pauseCarrier, readCooldowns, startCooldown } from './carri
 import { cancelQuote, expire, retryRate } from './change-quotes.ts';
 import type { Hold } from './change-rates.ts';
 import { type ClockWatch, createClockWatch } from './clock-jump.ts';
-import {
-  type ClosurePass,
-  claimClosurePass,
-  endClosurePass,
-  type OpenQuotesQuery,
-  readOpenQuotes,
-  recordClosures,
-  renewClosurePass,
-  teamsWithOpenQuotes,
-} from './closures.ts';
+import { type OpenQuotesQuery, readOpenQuotes, recordClosures, teamsWithOpenQuotes } from './closures.ts';
 import type { NewQuote } from './create-quote.ts';
 import { createQuote, findByIdempotencyKey, forgetIdempotencyKeys } from './create-quote.ts';
 import { type Ending, findLostHolds, finish } from './end-rates.ts';
@@ -41,6 +32,7 @@ import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { checkFieldKeys } from './field-keys.ts';
 import { forgetIdleTeams, type HandOutRequest, handOut, readBacklog } from './hand-out.ts';
 import { listQuotes, type QuoteListQuery } from './list-quotes.ts';
+import { claimPass, endPass, type Pass, renewPass } from './passes.ts';
 import { keepPending, type PendingWait } from './pending.ts';
 import { createProcessWatch, type ProcessWatch } from './processes.ts';
 import { readQuotas, takeQuota } from './quota.ts';
@@ -56,6 +48,17 @@ import { type EventsAfter, notify, readOutbox, subscribe } from './read-outbox.t
 import { readDocument, readEvents, readFields, readOtherRates, readQuote, readRate, readRates } from './read-quotes.ts';
 import { markSent, type Release, release, type Sending } from './release.ts';
 import { createStoreContext, type StoreContext } from './store-context.ts';
+import {
+  createWatchedHome,
+  type EvaluatedHome,
+  type NewWatchedHome,
+  readDueHomes,
+  readWatchedHomes,
+  recordVerdicts,
+  removeWatchedHomes,
+  teamsWithWatchedHomes,
+  type WatchedHomesQuery,
+} from './watched-homes.ts';
 import { createWebhookStore, type WebhookStore } from './webhooks.ts';
 
 export interface SqlStoreOptions {
@@ -93,7 +96,6 @@ export class SqlQuoteStore {
   findByIdempotencyKey(teamId: string, key: string) {
     return findByIdempotencyKey(this.#context, teamId, key);
   }
-
   readQuote(teamId: string, id: string) {
     return readQuote(this.#context, teamId, id);
   }
@@ -106,7 +108,6 @@ export class SqlQuoteStore {
   readOtherRates(rateId: string) {
     return readOtherRates(this.#context, rateId);
   }
-
   readRates(quoteId: string) {
     return readRates(this.#context, quoteId);
   }
@@ -122,7 +123,6 @@ export class SqlQuoteStore {
   readBacklog() {
     return readBacklog(this.#context);
   }
-
   readOutbox(positions: readonly EventsAfter[], limit: number) {
     return readOutbox(this.#context, positions, limit);
   }
@@ -136,7 +136,6 @@ export class SqlQuoteStore {
   subscribe(onEvents: (quoteIds: readonly string[] | 'all') => void) {
     return subscribe(this.#context, onEvents);
   }
-
   handOut(requests: readonly HandOutRequest[], isRepeat?: boolean) {
     return handOut(this.#context, requests, isRepeat);
   }
@@ -167,7 +166,6 @@ export class SqlQuoteStore {
   retryRate(rateId: string, newId: string, options: Parameters<typeof retryRate>[3]) {
     return retryRate(this.#context, rateId, newId, options);
   }
-
   readFailedRates(query: FailedRatesQuery) {
     return readFailedRates(this.#context, query);
   }
@@ -180,26 +178,44 @@ export class SqlQuoteStore {
   makeRateDue(rateId: string) {
     return makeRateDue(this.#context, rateId);
   }
-
   teamsWithOpenQuotes(query: Parameters<typeof teamsWithOpenQuotes>[1]) {
     return teamsWithOpenQuotes(this.#context, query);
   }
   readOpenQuotes(query: OpenQuotesQuery) {
     return readOpenQuotes(this.#context, query);
   }
-  claimClosurePass(pass: ClosurePass, options: Parameters<typeof claimClosurePass>[2]) {
-    return claimClosurePass(this.#context, pass, options);
+  claimPass(pass: Pass, options: Parameters<typeof claimPass>[2]) {
+    return claimPass(this.#context, pass, options);
   }
-  renewClosurePass(token: string, leaseMs: number) {
-    return renewClosurePass(this.#context, token, leaseMs);
+  renewPass(pass: Pass, leaseMs: number) {
+    return renewPass(this.#context, pass, leaseMs);
   }
-  endClosurePass(pass: ClosurePass, isComplete: boolean) {
-    return endClosurePass(this.#context, pass, isComplete);
+  endPass(pass: Pass, isComplete: boolean) {
+    return endPass(this.#context, pass, isComplete);
   }
   recordClosures(token: string, quoteId: string, changes: Parameters<typeof recordClosures>[3]) {
     return recordClosures(this.#context, token, quoteId, changes);
   }
-
+  createWatchedHome(home: NewWatchedHome, maxCount: number) {
+    return createWatchedHome(this.#context, home, maxCount);
+  }
+  readWatchedHomes(query: WatchedHomesQuery) {
+    return readWatchedHomes(this.#context, query);
+  }
+  teamsWithWatchedHomes() {
+    return teamsWithWatchedHomes(this.#context);
+  }
+  readDueHomes(query: Parameters<typeof readDueHomes>[1]) {
+    return readDueHomes(this.#context, query);
+  }
+  recordVerdicts(token: string, stamp: string, homes: readonly EvaluatedHome[]) {
+    return recordVerdicts(this.#context, token, stamp, homes);
+  }
+  async removeWatchedHomes(which: Parameters<typeof removeWatchedHomes>[1]) {
+    const count = await removeWatchedHomes(this.#context, which);
+    if (count > 0) this.#isOverwritten = await overwrite(this.#context);
+    return count;
+  }
   takePermit(carrierKey: string, limit: NonNullable<CarrierLimits['rateLimit']>) {
     return takePermit(this.#context, carrierKey, limit);
   }

@@ -39,6 +39,7 @@ export interface QuoteTables {
   quote_field_key: FieldKeyRow;
   quote_closure_pass: ClosurePassRow;
   quote_exchange: ExchangeRow;
+  quote_watched_home: WatchedHomeRow;
 }
 
 /** An empty id stands for plain text. */
@@ -210,7 +211,7 @@ export interface QuoteEventRow {
   details: string | null;
 }
 
-/** One row. */
+/** One row for each kind of pass. */
 export interface ClosurePassRow {
   id: number;
   /** Names the events of the current or last pass. Null: over closed rates only. */
@@ -272,4 +273,19 @@ export interface ExchangeRow {
   at: number;
   /** Encrypted like `fields`. */
   content: string;
+}
+
+export interface WatchedHomeRow {
+  id: string;
+  team_id: string;
+  /** Reference and home, encrypted like `fields`. */
+  content: string;
+  /** JSON; null before the first evaluation. */
+  verdicts: string | null;
+  /** Names the rules and events of the last evaluation. */
+  stamp: string | null;
+  /** Increases with every evaluation. */
+  revision: number;
+  created_at: number;
+  evaluated_at: number | null;
 }

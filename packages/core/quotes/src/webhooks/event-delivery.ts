@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import type { QuoteListener } from '../orchestrator/quote-event.ts';
-import { eventId, presentEvent } from '../present/event.ts';
+import { eventId, presentEvent, presentHomeEvent } from '../present/event.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { ClaimedDelivery, WebhookDeliveries } from '../store/webhook-deliveries.ts';
 import type { EventPost, Posted } from './post-event.ts';
@@ -48,7 +48,10 @@ export function createEventDelivery(
       for (const event of events) {
         if (stop.aborted) return webhooks.release(delivery);
         if (eventTypes === undefined || eventTypes.includes(event.type)) {
-          const message = presentEvent(event, { id: quoteId, serviceQuoteId });
+          const message =
+            event.type === 'home.verdicts_changed'
+              ? presentHomeEvent(event)
+              : presentEvent(event, { id: quoteId, serviceQuoteId });
           const posted =
             secrets.length === 0
               ? unsigned

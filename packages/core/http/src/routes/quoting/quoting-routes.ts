@@ -13,6 +13,7 @@ import { quoteProposalOperation } from './quote-proposal.ts';
 import { type QuoteResource, quoteParameter, rateParameter, tag } from './quote-route.ts';
 import type { QuotingPorts } from './quoting-ports.ts';
 import { quoteOperations, rateOperations } from './read-quotes.ts';
+import { watchedHomeOperations } from './watched-homes.ts';
 
 /** `/api/v1/…`: a team requests quotes from many carriers and reads the answers. */
 export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []): RouteGroup {
@@ -41,6 +42,7 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
       quoteProposalOperation(quotes, quote),
       quoteDocumentOperation(quotes, documents, rate),
       carrierCallbackOperation(quotes),
+      ...watchedHomeOperations(quotes),
     ],
   };
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { isFailed } from '../read-failed-rates.ts';
 import { exchangesMigration } from './exchanges.ts';
 import { webhookDueMigration } from './outbox.ts';
+import { watchedHomesMigration } from './watched-homes.ts';
 
 export const laterMigrations: readonly Migration[] = [
   {
@@ -221,4 +222,5 @@ export const laterMigrations: readonly Migration[] = [
     },
   },
   exchangesMigration,
+  watchedHomesMigration,
 ];

@@ -1,0 +1,163 @@
+import { homeStatuses, type Quotes, type WatchedHomes } from '@leeward/quotes';
+import { z } from 'zod';
+import { asExample } from '../../document/content-text.ts';
+import type { Operation } from '../../operation/operation.ts';
+import { instant } from '../../quoting/quote-schema.ts';
+import { checkBody } from '../../request/check-body.ts';
+import { nothing } from './quote-examples.ts';
+import { quoteRoute } from './quote-route.ts';
+
+const createRequest = z
+  .strictObject({
+    reference: z.string().meta({ description: 'Your name for the home, 1 to 200 characters; returned in events.' }),
+    home: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The home, as in `/v1/underwrite/home`, without `as_of`.' }),
+  })
+  .meta({ id: 'WatchHomeRequest' });
+const homeId = z.string().meta({ description: 'The `watched_home_id`.' });
+const homeRequest = z.strictObject({ watched_home_id: homeId }).meta({ id: 'WatchedHomeRequest' });
+const listRequest = z
+  .strictObject({
+    limit: z.int().min(1).max(200).nullish().meta({ description: 'Maximum number of homes; default 50.' }),
+    cursor: z.string().max(200).nullish().meta({ description: 'The value of `next` of the previous page.' }),
+  })
+  .meta({ id: 'WatchedHomesRequest' });
+
+const homeStatus = z.enum(homeStatuses);
+const count = z.int().min(0);
+const change = z
+  .object({
+    carrier_key: z.string(),
+    carrier: z.string(),
+    policy_type: z.string(),
+    status_before: homeStatus.meta({ description: 'Status before the change.' }),
+    status_after: homeStatus.meta({ description: 'Status after the change.' }),
+    reason: z.string().nullable().meta({ description: 'The first reason of the new status; null without one.' }),
+  })
+  .meta({ id: 'WatchedHomeChange' });
+const watchedHome = z
+  .object({
+    watched_home_id: homeId,
+    reference: z.string().nullable().meta({ description: 'Your name for the home. Null if it cannot be decrypted.' }),
+    home: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'The home as it was sent. Only from `get`, and only for tokens with the scope `insured`.' }),
+    counts: z
+      .object(
+        Object.fromEntries(homeStatuses.map((status) => [status, count])) as Record<
+          (typeof homeStatuses)[number],
+          typeof count
+        >,
+      )
+      .nullable()
+      .meta({ description: 'Carriers by status. Null before the first evaluation.' }),
+    last_change: z
+      .object({ at: instant, changes: z.array(change) })
+      .nullable()
+      .meta({ description: 'The last change of statuses; null before the first.' }),
+    created_at: instant,
+    evaluated_at: instant.nullable().meta({ description: 'The last evaluation. Null before the first.' }),
+    watched_until: instant.meta({ description: 'Then the home is removed, as personal data of quotes is.' }),
+  })
+  .meta({ id: 'WatchedHome' });
+const list = z.object({
+  watched_homes: z.array(watchedHome),
+  next: z.string().nullable().meta({ description: 'The cursor of the next page; null on the last.' }),
+});
+const removed = z.object({ watched_home_id: homeId });
+
+const example = {
+  watched_home_id: '01a1fb9b-afb1-7f12-8456-f0be1282f255',
+  reference: 'customer 4711',
+  home: null,
+  counts: { eligible: 4, referral: 1, needs_information: 3, ineligible: 2, not_offered: 0 },
+  last_change: {
+    at: '2026-11-21T08:00:00.000000Z',
+    changes: [
+      {
+        carrier_key: 'bayou_mutual',
+        carrier: 'Bayou Mutual',
+        policy_type: 'ho3',
+        status_before: 'ineligible',
+        status_after: 'eligible',
+        reason: null,
+      },
+    ],
+  },
+  created_at: '2026-11-20T12:00:00.706000Z',
+  evaluated_at: '2026-11-21T08:00:00.000000Z',
+  watched_until: '2027-02-18T12:00:00.706000Z',
+};
+const named = { watched_home_id: example.watched_home_id };
+
+/** `/api/v1/watched-homes/…`: homes that are evaluated again when rules or events change. None without `watchedHomes`. */
+export function watchedHomeOperations({ watchedHomes }: Quotes): Operation[] {
+  return watchedHomes === undefined ? [] : operationsOf(watchedHomes);
+}
+
+function operationsOf(homes: WatchedHomes): Operation[] {
+  return [
+    quoteRoute({
+      path: '/api/v1/watched-homes/create',
+      operationId: 'watchHome',
+      summary: 'Watch a home',
+      description:
+        'Evaluates the home, and evaluates it again whenever rules, overrides, appointments or events in force change, and every day. A change of a carrier’s status is sent to the team’s webhooks as `home.verdicts_changed`. A team can watch 10,000 homes.',
+      request: createRequest,
+      response: watchedHome,
+      example: {
+        request: asExample('A home in Florida', {
+          reference: 'customer 4711',
+          home: { state: 'fl', county: 'marion', policy_type: 'ho3', roof_age: 12, roof_type: '3-tab shingle' },
+        }),
+        answer: asExample('Watched', { ...example, last_change: null, evaluated_at: example.created_at }),
+      },
+      run: (teamId, { json }) => homes.create(teamId, checkBody(createRequest, json ?? {})),
+    }),
+    quoteRoute({
+      path: '/api/v1/watched-homes/list',
+      operationId: 'listWatchedHomes',
+      summary: 'List watched homes',
+      description: 'The watched homes of the team, newest first, with their last changes.',
+      request: listRequest,
+      isOptional: true,
+      response: list,
+      example: { request: nothing, answer: asExample('One home', { watched_homes: [example], next: null }) },
+      run(teamId, { json }) {
+        const { limit, cursor } = checkBody(listRequest, json ?? {});
+        return homes.list(teamId, { limit: limit ?? undefined, cursor: cursor ?? undefined });
+      },
+    }),
+    quoteRoute({
+      path: '/api/v1/watched-homes/get',
+      operationId: 'getWatchedHome',
+      summary: 'Get a watched home',
+      description:
+        'One watched home with its last change. A token with the scope `insured` also gets the home as it was sent.',
+      request: homeRequest,
+      response: watchedHome,
+      problems: ['not_found'],
+      example: { request: asExample('By id', named), answer: asExample('One home', example) },
+      run(teamId, { json, caller }) {
+        const { watched_home_id: id } = checkBody(homeRequest, json ?? {});
+        return homes.read(teamId, id, { showsHome: caller.scopes.has('insured') });
+      },
+    }),
+    quoteRoute({
+      path: '/api/v1/watched-homes/remove',
+      operationId: 'removeWatchedHome',
+      summary: 'Remove a watched home',
+      description: 'Ends watching and deletes the home, its verdicts and its unsent events for good.',
+      request: homeRequest,
+      response: removed,
+      problems: ['not_found'],
+      example: { request: asExample('By id', named), answer: asExample('Removed', named) },
+      async run(teamId, { json }) {
+        const { watched_home_id } = checkBody(homeRequest, json ?? {});
+        return (await homes.remove(teamId, watched_home_id)) ? { watched_home_id } : undefined;
+      },
+    }),
+  ];
+}

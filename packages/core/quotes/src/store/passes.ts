@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { type Db, micros, type StoreContext } from './store-context.ts';
+
+/*
+ * Passes over stored data that one process at a time runs. Each kind has a row of `quote_closure_pass`, which is given with a lease.
+ */
+
+/** Rows of the kinds. */
+const rowOf = { closures: sql.lit(1), homes: sql.lit(2) } as const;
+
+/** A pass that this process runs. */
+export interface Pass {
+  readonly kind: keyof typeof rowOf;
+  readonly token: string;
+  /** Undefined: a pass that repeats after a time. */
+  readonly stamp: string | undefined;
+}
+
+/**
+ * `done`: a pass for this stamp has ended. `busy`: another process runs it, or ran a repeated one within `everyMs`.
+ */
+export async function claimPass(
+  context: StoreContext,
+  { kind, token, stamp }: Pass,
+  { leaseMs, everyMs }: { readonly leaseMs: number; readonly everyMs: number },
+): Promise<'claimed' | 'done' | 'busy'> {
+  const { db, now } = context;
+  const isFree = sql`(owner is null or lease_until <= ${now()})`;
+  const isDue =
+    stamp === undefined
+      ? sql`${isFree} and (checked_at is null or checked_at <= ${now()} - ${sql.lit(micros(everyMs))})`
+      : sql`(done_stamp is null or done_stamp <> ${stamp}) and (${isFree} or stamp is null or stamp <> ${stamp})`;
+  const claimed = await sql`
+    update quote_closure_pass set owner = ${token}, stamp = ${stamp ?? null}, lease_until = ${now()} + ${sql.lit(micros(leaseMs))}
+    where id = ${rowOf[kind]} and ${isDue}`.execute(db);
+  if (Number(claimed.numAffectedRows ?? 0n) > 0) return 'claimed';
+  const { rows } = await sql<{
+    done_stamp: string | null;
+  }>`select done_stamp from quote_closure_pass where id = ${rowOf[kind]}`.execute(db);
+  return stamp !== undefined && rows[0]?.done_stamp === stamp ? 'done' : 'busy';
+}
+
+/** False if another process took the pass over. */
+export async function renewPass({ db, now }: StoreContext, { kind, token }: Pass, leaseMs: number): Promise<boolean> {
+  const renewed = await sql`
+    update quote_closure_pass set lease_until = ${now()} + ${sql.lit(micros(leaseMs))}
+    where id = ${rowOf[kind]} and owner = ${token}`.execute(db);
+  return Number(renewed.numAffectedRows ?? 0n) > 0;
+}
+
+/** Ends a pass: completely, or so that another process can begin it again. */
+export async function endPass(
+  { db, now }: StoreContext,
+  { kind, token, stamp }: Pass,
+  isComplete: boolean,
+): Promise<void> {
+  const done = isComplete && stamp !== undefined ? sql`, done_stamp = ${stamp}` : sql``;
+  await sql`
+    update quote_closure_pass set owner = null, lease_until = null, checked_at = ${now()} ${done}
+    where id = ${rowOf[kind]} and owner = ${token}`.execute(db);
+}
+
+/** False if another process took the pass over; else it stays with this one until the transaction ends. */
+export async function holdsPass(
+  { database }: StoreContext,
+  tx: Db,
+  { kind, token }: Pick<Pass, 'kind' | 'token'>,
+): Promise<boolean> {
+  const lock = database.engine === 'postgres' ? sql`for share` : sql``;
+  const { rows } = await sql`
+    select 1 from quote_closure_pass where id = ${rowOf[kind]} and owner = ${token} ${lock}`.execute(tx);
+  return rows.length > 0;
+}
