@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
 import { type Demo, startDemo } from './support/demo.ts';
 
 type Json = Record<string, unknown>;
@@ -77,7 +78,9 @@ describe('a demo with condo and flood turned on', () => {
   });
 
   it('prints lines to paste for each, and a carrier declines what is pasted', async () => {
-    const pasted = [...demo.leeward.output().matchAll(/underwrite\/(condo|flood) .* -d '(.*)'/g)];
+    const environment = { LEEWARD_DATA_DIR: demo.dataFolder, LEEWARD_LINES: 'home,condo,flood' };
+    const { output } = await runWords(['demo'], { environment });
+    const pasted = [...output.matchAll(/underwrite\/(condo|flood) .* -d '(.*)'/g)];
     expect(pasted.map(([, line]) => line)).toEqual(['condo', 'flood']);
     for (const [, line, body] of pasted) {
       const { status, body: answer } = await ask(`/v1/underwrite/${line}`, JSON.parse(body!));

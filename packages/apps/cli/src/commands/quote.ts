@@ -200,7 +200,8 @@ async function create(
     throw new CommandError('Give a file of changes, or --option, for example --option hurricane=5%.');
   }
   const read = file === undefined ? optionsOnly : await readJsonInput(file, terminal, 'The request');
-  const request = options.option === undefined ? read : { ...read, value: withOptions(read.value, options.option) };
+  const request =
+    options.option === undefined ? read : { ...read, value: await withOptions(read.value, options.option) };
   const server = quoteServer(options, terminal);
   const client = createQuoteClient(server);
   const key = options.idempotencyKey ?? randomUUID();

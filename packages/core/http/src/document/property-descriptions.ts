@@ -118,7 +118,7 @@ const meanings: Readonly<Record<string, string>> = {
   line1: 'House number and street.',
   lines: 'Coverages and other lines to compare.',
   lng: 'Longitude in degrees, WGS 84.',
-  map_panel: 'Panel of the flood map.',
+  map_panel: 'Panel of the map that the zone is read from.',
   matched_address: 'Address that was found.',
   max: 'Maximum, included.',
   max_excluded: 'True if the maximum is excluded.',

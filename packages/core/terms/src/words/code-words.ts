@@ -70,12 +70,6 @@ export const codeWords = {
     prior_carrier: 'prior carrier',
     data_vendor: 'data vendor',
   },
-  /** The origin of a rule set. */
-  ruleSource: {
-    catalog: 'the catalog',
-    override: 'stricter rules of the organization',
-    organization: 'the organization’s own carrier',
-  },
   notOffered: {
     no_version: 'no rule set for this date',
     no_program: 'no program for this type and place',
