@@ -69,7 +69,7 @@ describe('rules that test evidence', () => {
     const text = (older: object, newer: object) =>
       JSON.stringify(diffRuleSets(ruleSetOf({ rule: older }), ruleSetOf({ rule: newer }), { at }).findings);
     const toBoth = text(approved('photo'), both);
-    expect(toBoth).toContain('source of primary wiring is permit or x_own');
+    expect(toBoth).toContain('source of primary wiring is permit or own');
     expect(toBoth).toContain('age of the evidence for year of the roof up to 2');
     expect(text(approved('photo'), approved('photo', 'permit'))).toContain('source of primary wiring permit');
   });

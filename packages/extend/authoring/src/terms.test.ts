@@ -43,7 +43,7 @@ describe('terms in the analysis', () => {
         code: 'terms_contradict',
         ruleId: 'few-claims',
         otherRuleIds: ['old'],
-        message: expect.stringMatching(/"old" \(.*at least 5 percent\) and "few-claims" \(.*at most 2 percent\)/),
+        message: expect.stringMatching(/"old" \(.*at least 5 %\) and "few-claims" \(.*at most 2 %\)/),
         example: { total_claims: 0 },
       },
     ]);
@@ -78,7 +78,7 @@ describe('terms in a comparison', () => {
   it('are a change, with a home that both versions accept', () => {
     const changes = changesOf(checked(offer('wind', table(5))), checked(offer('wind', table(6))));
     expect(changes.map(({ message }) => message).join('\n')).toContain(
-      'named storm deductible: at least 5 percent becomes named storm deductible: at least 6 percent.',
+      'named storm deductible: at least 5 % becomes named storm deductible: at least 6 %.',
     );
     expect(changes[0]).toMatchObject({
       ruleId: 'wind',
@@ -94,7 +94,7 @@ describe('terms in a comparison', () => {
     );
     expect(changesOf(one, two)).toEqual([]);
     expect(changesOf(one, checked(offer('wind', { wind_hail_deductible_percent: { min: 2 } })))).toMatchObject([
-      { side: 'older', message: expect.stringContaining('mold limit: at most 5,000 dollars becomes no such term.') },
+      { side: 'older', message: expect.stringContaining('mold limit: at most $5,000 becomes no such term.') },
     ]);
   });
 

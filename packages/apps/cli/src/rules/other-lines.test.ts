@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { carriersOfLine, shippedLines } from '@leeward/lines';
+import { writeWord } from '@leeward/terms';
 import { describe, expect, it } from 'vitest';
 import { runWords } from '../testing/run-words.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -51,7 +52,7 @@ describe.each([...shippedLines.keys()])('the line %s on the command line', (line
     }
     const explained = await runWords(['rules', 'explain', file, '-'], { input });
     expect([explained.code, explained.errors]).toEqual([0, '']);
-    expect(explained.output).toContain(policyType);
+    expect(explained.output).toContain(writeWord(policyType));
   });
 
   it('has books that are run and compared', async () => {
