@@ -160,8 +160,8 @@ describe('leeward token', () => {
     const operators = (await json<Items>('token list --operator')).items;
     expect(operators.map((token) => token['name']).sort()).toEqual(['author', 'on-call']);
     for (const [words, message, code = 1] of [
-      ['token create', '--organization ID, --team ID, or --operator'],
-      [`token create --operator --organization ${id}`, 'leave those out'],
+      ['token create', '--organization ID, --team ID, or --operator', 2],
+      [`token create --operator --organization ${id}`, 'leave those out', 2],
       ['token create --operator --scope admin', 'others need an organization'],
       [`token create --organization ${id} --scope fly`, 'scopes/0'],
       [`token create --team ${team_id} --scope admin`, 'must not contain admin'],

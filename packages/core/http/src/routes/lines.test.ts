@@ -136,7 +136,7 @@ describe('another line of business', () => {
         AutoUnderwritingRequest: {
           required: ['state'],
           properties: { rideshare: expect.any(Object), violations: expect.any(Object), model: expect.any(Object) },
-          additionalProperties: false,
+          propertyNames: { anyOf: [{ enum: expect.arrayContaining(['state', 'rideshare']) }, { pattern: '^x_' }] },
         },
       },
     });
