@@ -1,8 +1,7 @@
 import type { QuoteComparison } from '@leeward/quotes';
 import { wordOf, writeWord } from '@leeward/terms';
-import Table from 'cli-table3';
 import { createColors } from 'picocolors';
-import { wrapText } from '../table/fitting-table.ts';
+import { drawTable, eachLine, wrapText } from '../table/fitting-table.ts';
 import { coverageText, strengthText } from './coverage-text.ts';
 import { dollars, plainText } from './plain-text.ts';
 import type { RateTableLayout } from './rate-table.ts';
@@ -28,38 +27,39 @@ export function comparisonTable(comparison: QuoteComparison, { columns, inColor 
     Math.floor(columns / 3),
   );
   const atOnce = Math.max(1, Math.floor((columns - head - FRAME_OF_COLUMN - 1) / (MIN_COLUMN_WIDTH + FRAME_OF_COLUMN)));
-  const boldLines = (text: string) => text.split('\n').map(colors.bold).join('\n');
   const tables: string[] = [];
   for (let first = 0; first < rates.length; first += atOnce) {
     const block = rates.slice(first, first + atOnce);
     const share = Math.floor((columns - head - FRAME_OF_COLUMN - 1) / block.length) - FRAME_OF_COLUMN;
     const width = Math.min(30, Math.max(MIN_COLUMN_WIDTH, share));
-    const table = new Table({
-      head: ['', ...block.map((rate) => boldLines(wrapText(plainText(rate.carrier), width)))],
-      colAligns: ['left', ...block.map(() => 'right' as const)],
-      colWidths: [head + 2, ...block.map(() => width + 2)],
-      style: { head: [], border: [] },
-    });
-    table.push(['form type', ...block.map((rate) => writeWord(rate.form_type))]);
-    table.push([colors.bold('premium a year'), ...block.map((rate) => colors.bold(dollars(rate.premium)))]);
-    table.push([
+    const rows: string[][] = [];
+    rows.push(['form type', ...block.map((rate) => writeWord(rate.form_type))]);
+    rows.push([colors.bold('premium a year'), ...block.map((rate) => colors.bold(dollars(rate.premium)))]);
+    rows.push([
       'kind',
       ...block.map((rate) =>
         rate.rate_type ? wordOf('rateType', rate.rate_type) : wordOf('quoteOutcome', rate.outcome ?? ''),
       ),
     ]);
-    table.push(['holds until', ...block.map((rate) => rate.expires_at?.slice(0, 10) ?? '–')]);
-    table.push(['financial strength', ...block.map((rate) => wrapText(strengthText(rate), width))]);
-    table.push(['carrier’s terms', ...block.map((rate) => (rate.violates_terms ? colors.red('violated') : '–'))]);
+    rows.push(['holds until', ...block.map((rate) => rate.expires_at?.slice(0, 10) ?? '–')]);
+    rows.push(['financial strength', ...block.map((rate) => wrapText(strengthText(rate), width))]);
+    rows.push(['carrier’s terms', ...block.map((rate) => (rate.violates_terms ? colors.red('violated') : '–'))]);
     for (const { section, name, values, differs_from_request, same } of lines) {
       const label = `${sectionNames[section]}: ${plainText(name)}`;
       const cells = block.map((rate, index) => {
         const text = wrapText(coverageText(values[first + index] ?? null), width);
-        return differs_from_request.includes(rate.id) ? colors.yellow(`${text} *`) : text;
+        return differs_from_request.includes(rate.id) ? eachLine(`${text} *`, colors.yellow) : text;
       });
-      table.push([wrapText(same ? label : `${label} ≠`, head), ...cells]);
+      rows.push([wrapText(same ? label : `${label} ≠`, head), ...cells]);
     }
-    tables.push(table.toString());
+    tables.push(
+      drawTable({
+        head: ['', ...block.map((rate) => eachLine(wrapText(plainText(rate.carrier), width), colors.bold))],
+        rows,
+        aligns: ['left', ...block.map(() => 'right' as const)],
+        widths: [head, ...block.map(() => width)],
+      }),
+    );
   }
   const notes = [
     { same: 'All offer the same coverage.', different: 'Not like for like: rows with ≠ differ.', unknown: '' }[

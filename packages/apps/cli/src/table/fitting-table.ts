@@ -1,4 +1,4 @@
-import Table from 'cli-table3';
+import { stripVTControlCharacters } from 'node:util';
 import { createColors } from 'picocolors';
 import type { Terminal } from '../terminal.ts';
 
@@ -30,20 +30,51 @@ export function fittingTable(
   const { paint = (line: string) => line } = content;
   if (columns !== undefined && widths === undefined) return fieldByField(content.head, rows, bold, paint);
   const cell = (text: string, at: number) => (widths === undefined ? text : wrapText(text, widths[at]!));
-  const table = new Table({
-    head: content.head.map((title, at) => cell(title, at).split('\n').map(bold).join('\n')),
-    colAligns: [...(content.aligns ?? [])],
-    style: { head: [], border: [] },
+  return drawTable({
+    head: content.head.map((title, at) => eachLine(cell(title, at), bold)),
+    rows: rows.map((row, place) => row.map((text, at) => eachLine(cell(text, at), (line) => paint(line, place, at)))),
+    aligns: content.aligns ?? [],
+    widths,
   });
-  rows.forEach((row, place) => {
-    const painted = (text: string, at: number) =>
-      cell(text, at)
-        .split('\n')
-        .map((line) => paint(line, place, at))
-        .join('\n');
-    table.push(row.map(painted));
-  });
-  return table.toString();
+}
+
+/** Changes each line of a cell, so that a color ends before the frame. */
+export function eachLine(text: string, change: (line: string) => string): string {
+  return text.split('\n').map(change).join('\n');
+}
+
+/** Wrapped cells, whose lines may have colors. */
+export interface DrawnTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly aligns: readonly ('left' | 'right')[];
+  /** Characters of each column. @default those of its longest line */
+  readonly widths?: readonly number[] | undefined;
+}
+
+/** Draws cells in a frame. */
+export function drawTable({ head, rows, aligns, widths }: DrawnTable): string {
+  const all = [head, ...rows].map((row) => row.map((text) => text.split('\n')));
+  const sizes = head.map(
+    (_, at) => widths?.[at] ?? Math.max(0, ...all.flatMap((row) => row[at]!.map((line) => lengthOf(line)))),
+  );
+  const rule = (left: string, between: string, right: string) =>
+    `${left}${sizes.map((size) => '─'.repeat(size + 2)).join(between)}${right}`;
+  const draw = (row: readonly (readonly string[])[]) =>
+    Array.from({ length: Math.max(...row.map((lines) => lines.length)) }, (_, number) => {
+      const cells = row.map((lines, at) => {
+        const line = lines[number] ?? '';
+        const space = ' '.repeat(Math.max(0, sizes[at]! - lengthOf(line)));
+        return aligns[at] === 'right' ? space + line : line + space;
+      });
+      return `│ ${cells.join(' │ ')} │`;
+    }).join('\n');
+  const body = all.map(draw).join(`\n${rule('├', '┼', '┤')}\n`);
+  return `${rule('┌', '┬', '┐')}\n${body}\n${rule('└', '┴', '┘')}`;
+}
+
+function lengthOf(text: string): number {
+  return [...stripVTControlCharacters(text)].length;
 }
 
 /** Characters of each column, the widest made narrower until all fit; undefined where they cannot. */
