@@ -919,8 +919,8 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     // Applied from a suggested change: a number with a sign, and a no.
     await tabTo(page, /^Try it with Tidegate/);
     await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('#home-unrepaired_damage').inputValue()).toBe('false');
     await card.locator('.status-needs_information').first().waitFor();
-    expect(await page.locator('#home-unrepaired_damage').inputValue()).toBe('false');
     await expectFocus(page);
     await expectAccessible(page);
     await expectNarrow(page);
