@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { BookImpact } from '../book/book-impact.tsx';
 import { FileButton } from '../design/file-button.tsx';
 import { ServedVersions } from '../evaluate/choose-version.tsx';
@@ -42,7 +42,8 @@ export function RuleSetView() {
   const answeredText = useRef<string | undefined>(undefined);
   const askAgain = useRef<(() => void) | undefined>(undefined);
   useEffect(ensureRuleSets, []);
-  useEffect(() => {
+  // Before a fast user can choose a version to open.
+  useLayoutEffect(() => {
     const running = startWorker('rules');
     worker.current = running;
     let number = 0;
