@@ -10,7 +10,7 @@ import { testVolume } from './support/test-volume.ts';
  * `LEEWARD_TEST_VOLUME=40` sends 52,000 requests; `LEEWARD_SEED` selects others; `LEEWARD_FUZZ_ONLY=17` sends only that
  * one; `LEEWARD_FUZZ_DATABASE_URL` uses PostgreSQL.
  */
-const volume = process.env['LEEWARD_TEST_VOLUME'] === undefined ? 720 : testVolume(1_300);
+const volume = process.env['LEEWARD_TEST_VOLUME'] === undefined ? 900 : testVolume(1_300);
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const only = process.env['LEEWARD_FUZZ_ONLY'];
 const AT_ONCE = 8;
