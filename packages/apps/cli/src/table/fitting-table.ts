@@ -34,7 +34,6 @@ export function fittingTable(
     head: content.head.map((title, at) => eachLine(cell(title, at), bold)),
     rows: rows.map((row, place) => row.map((text, at) => eachLine(cell(text, at), (line) => paint(line, place, at)))),
     aligns: content.aligns ?? [],
-    widths,
   });
 }
 
