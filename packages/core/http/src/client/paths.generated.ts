@@ -2552,7 +2552,7 @@ export interface components {
                 facts: {
                     [key: string]: components["schemas"]["KnownValue"];
                 };
-                /** @description Panel of the flood map. */
+                /** @description Panel of the map that the zone is read from. */
                 map_panel: string | null;
                 /** @description Effective date of the panel. */
                 map_panel_date: string | null;
