@@ -15,6 +15,7 @@ describeOnStores('The directory', (test) => {
       scopes: new Set(['underwrite', 'distance']),
       organizationId: ours.organizationId,
       teamId: null,
+      userId: null,
     });
     const teams = await tokens.create.run(ours.admin, { team_id: ours.teamId });
     expect(await accounts.directory.authenticate(teams.token)).toMatchObject({

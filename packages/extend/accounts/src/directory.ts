@@ -30,6 +30,8 @@ export interface Caller {
   readonly organizationId: string | null;
   /** null: the whole organization. */
   readonly teamId: string | null;
+  /** The person who holds the token; null for a token of a program. */
+  readonly userId: string | null;
 }
 
 /** Additions of an organization to the shared catalog. */

@@ -93,6 +93,7 @@ function callerOf(token: TokenRecord): Caller {
     scopes: new Set(token.scopes),
     organizationId: token.organization_id,
     teamId: token.team_id,
+    userId: token.user_id,
   };
 }
 

@@ -4980,6 +4980,8 @@ export interface components {
             organization_id: string | null;
             /** @description null: a key of the whole organization. */
             team_id: string | null;
+            /** @description The person who made it; null: a program's. */
+            user_id: string | null;
             /** @description Name for people. */
             name: string | null;
             /** @description Start of the token, to recognize it. */
@@ -5027,6 +5029,8 @@ export interface components {
             organization_id: string | null;
             /** @description null: a key of the whole organization. */
             team_id: string | null;
+            /** @description The person who made it; null: a program's. */
+            user_id: string | null;
             /** @description Name for people. */
             name: string | null;
             /** @description Start of the token, to recognize it. */

@@ -17,6 +17,8 @@ export interface SystemActor {
 export interface Authority {
   readonly actorType: 'token' | 'system';
   readonly actorId: string;
+  /** The person who holds the token; null without one. */
+  readonly userId: string | null;
   /** undefined: all organizations. */
   readonly organizationId: string | undefined;
   /** Scopes that it may grant. */
@@ -30,19 +32,21 @@ const ofOrganizations: readonly Scope[] = ['underwrite', 'quote', 'insured', 'di
 export function authorityOf(actor: Actor): Authority {
   if ('system' in actor) {
     const grants = new Set<Scope>([...ofOrganizations, 'operator']);
-    return { actorType: 'system', actorId: actor.system, organizationId: undefined, grants, mayApprove: true };
+    const host = { actorType: 'system', actorId: actor.system, userId: null } as const;
+    return { ...host, organizationId: undefined, grants, mayApprove: true };
   }
-  const { tokenId: actorId, scopes, organizationId } = actor;
+  const { scopes, organizationId } = actor;
+  const holder = { actorType: 'token', actorId: actor.tokenId, userId: actor.userId ?? null } as const;
   if (scopes.has('operator') && organizationId === null) {
     // Only the command line makes operators.
     const grants = new Set(ofOrganizations);
-    return { actorType: 'token', actorId, organizationId: undefined, grants, mayApprove: true };
+    return { ...holder, organizationId: undefined, grants, mayApprove: true };
   }
   if (!scopes.has('admin') || organizationId === null) throw forbidden('admin', 'operator');
   const mayApprove = scopes.has('approve');
   // With a second token an administrator could approve his rules.
   const grants = new Set([...scopes].filter((scope) => scope !== 'approve'));
-  return { actorType: 'token', actorId, organizationId, grants, mayApprove };
+  return { ...holder, organizationId, grants, mayApprove };
 }
 
 /** Status 403, for a token that lacks all of these scopes. */

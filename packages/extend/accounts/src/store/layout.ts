@@ -36,10 +36,11 @@ export const layouts: { readonly [K in Kind]: Layout } = {
     belongsTo: { organization_id: 'organizations' },
     unique: [['organization_id', 'carrier_key']],
   },
+  users: { id: 'user_id', json: ['roles'], belongsTo: { organization_id: 'organizations' }, unique: [] },
   tokens: {
     id: 'token_id',
     json: ['scopes'],
-    belongsTo: { organization_id: 'organizations', team_id: 'teams' },
+    belongsTo: { organization_id: 'organizations', team_id: 'teams', user_id: 'users' },
     unique: [],
   },
   rule_sets: {

@@ -245,8 +245,41 @@ const hazardEvents: Migration = {
   },
 };
 
+const users: Migration = {
+  name: 'users',
+  async up(db) {
+    await db.schema
+      .createTable('accounts_users')
+      .addColumn('user_id', 'text', (column) => column.primaryKey())
+      .addColumn('organization_id', 'text', (column) =>
+        column.references('accounts_organizations.organization_id').onDelete('cascade'),
+      )
+      .addColumn('email', 'text')
+      .addColumn('email_key', 'text')
+      .addColumn('name', 'text')
+      .addColumn('issuer', 'text')
+      .addColumn('subject', 'text')
+      .addColumn('roles', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('updated_at', 'bigint', (column) => column.notNull())
+      .execute();
+    const indexes = { list: ['organization_id', 'user_id'], subject: ['subject'], email: ['email_key'] };
+    for (const [name, columns] of Object.entries(indexes)) {
+      await db.schema.createIndex(`accounts_users_${name}`).on('accounts_users').columns(columns).execute();
+    }
+    await db.schema
+      .alterTable('accounts_tokens')
+      .addColumn('user_id', 'text', (column) => column.references('accounts_users.user_id').onDelete('cascade'))
+      .execute();
+    await db.schema.alterTable('accounts_tokens').addColumn('session_ends_at', 'bigint').execute();
+    await db.schema.createIndex('accounts_tokens_user').on('accounts_tokens').column('user_id').execute();
+  },
+};
+
 /** Tables of accounts and of the registry, for `openDatabase`. */
 export const accountsMigrations: MigrationList = {
   name: 'accounts',
-  migrations: [tables, registry, savedDecisions, idempotency, hazardEvents],
+  migrations: [tables, registry, savedDecisions, idempotency, hazardEvents, users],
 };

@@ -1,4 +1,5 @@
 import type { FormType } from '@leeward/terms';
+import type { HeldRole } from '../vocabulary/roles.ts';
 import type { Scope } from '../vocabulary/scopes.ts';
 
 /** Wire names; times in epoch milliseconds. Records are immutable: a change raises `revision`. */
@@ -73,11 +74,29 @@ export interface OverrideRecord extends Kept {
   readonly override: string;
 }
 
+/** A person. Matched at sign-in by issuer and subject, or the first time by e-mail address. */
+export interface UserRecord extends Kept {
+  readonly user_id: string;
+  /** null: the instance. */
+  readonly organization_id: string | null;
+  readonly email: string | null;
+  /** Ignores case. */
+  readonly email_key: string | null;
+  readonly name: string | null;
+  /** null before the first sign-in of an invited person. */
+  readonly issuer: string | null;
+  readonly subject: string | null;
+  readonly roles: readonly HeldRole[];
+  readonly status: 'active' | 'disabled';
+}
+
 export interface TokenRecord extends Kept {
   readonly token_id: string;
   /** null: an operator. */
   readonly organization_id: string | null;
   readonly team_id: string | null;
+  /** The person who made it or signed in; null: a program's. */
+  readonly user_id: string | null;
   readonly name: string | null;
   readonly environment: string;
   readonly scopes: readonly Scope[];
@@ -87,6 +106,8 @@ export interface TokenRecord extends Kept {
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
   readonly rotated_from: string | null;
+  /** For a sign-in: when renewing ends. null: not from a sign-in. */
+  readonly session_ends_at: number | null;
 }
 
 /** `superseded`: another draft or proposal of the same version took its place. */
@@ -210,6 +231,7 @@ export interface Records {
   appointments: AppointmentRecord;
   carriers: CarrierRecord;
   overrides: OverrideRecord;
+  users: UserRecord;
   tokens: TokenRecord;
   rule_sets: RuleSetRecord;
   rule_set_files: RuleSetFileRecord;

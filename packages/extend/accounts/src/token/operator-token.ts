@@ -21,6 +21,7 @@ export function createOperatorToken(text: string, environment: string) {
     scopes: new Set(['operator'] as const),
     organizationId: null,
     teamId: null,
+    userId: null,
   };
   return (presented: Buffer): Caller | undefined => (hashMatches(presented, hash) ? caller : undefined);
 }

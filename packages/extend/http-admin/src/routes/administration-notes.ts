@@ -28,6 +28,7 @@ const token = {
   token_id: tokenId,
   ...withinOrganization,
   team_id: null,
+  user_id: null,
   name: 'rating system',
   prefix: `lw_live_${tokenId}`,
   environment: 'live',

@@ -119,8 +119,14 @@ export function createTokens(services: Services): Tokens {
             if (teamId !== null) await teamIn(organizationId, teamId, writer);
           }
           const fields = { organization_id: organizationId, team_id: teamId, scopes: granted, rotated_from: null };
+          const user_id = call.authority.userId;
           const expiresAt = futureOf(call, request.expires_at);
-          return mint(call, writer, 'create', { ...fields, name: request.name ?? null, expires_at: expiresAt });
+          return mint(call, writer, 'create', {
+            ...fields,
+            user_id,
+            name: request.name ?? null,
+            expires_at: expiresAt,
+          });
         });
       },
     }),
@@ -178,11 +184,12 @@ async function rotate(call: Call, request: z.output<typeof rotateTokenRequest>):
     }
     const endMs = call.atMs + (request.overlap_seconds ?? DAY_SECONDS) * 1000;
     await change(call, writer, 'update', record, { expires_at: Math.min(record.expires_at ?? endMs, endMs) });
-    const { organization_id, team_id, scopes, name } = record;
+    const { organization_id, team_id, user_id, scopes, name } = record;
     const again = record.expires_at === null ? null : call.atMs + record.expires_at - record.created_at;
     return mint(call, writer, 'rotate', {
       organization_id,
       team_id,
+      user_id,
       scopes,
       name,
       rotated_from: record.token_id,
@@ -232,7 +239,10 @@ function futureOf(call: Call, expiresAt: string | null | undefined): number | nu
   return ms;
 }
 
-type Wanted = Pick<TokenRecord, 'organization_id' | 'team_id' | 'scopes' | 'name' | 'rotated_from' | 'expires_at'>;
+type Wanted = Pick<
+  TokenRecord,
+  'organization_id' | 'team_id' | 'user_id' | 'scopes' | 'name' | 'rotated_from' | 'expires_at'
+>;
 
 async function mint(call: Call, writer: StoreWriter, verb: string, fields: Wanted): Promise<MintedTokenItem> {
   const { services, atMs } = call;
@@ -244,6 +254,7 @@ async function mint(call: Call, writer: StoreWriter, verb: string, fields: Wante
     ...fields,
     environment: services.environment,
     secret_hash: hashToken(text).toString('hex'),
+    session_ends_at: null,
     revoked_at: null,
     last_used_at: null,
     revision: 1,
