@@ -1,4 +1,4 @@
-import { writeWord } from '@leeward/terms/words';
+import { capitalized, writeWord } from '@leeward/terms/words';
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { places, wantPlaces } from '../address/places.ts';
@@ -9,6 +9,7 @@ import type { Appetite, AppetiteRow } from '../evaluate/evaluator-messages.ts';
 import { RequireRules } from '../evaluate/require-rules.tsx';
 import { exampleOf, homeForm, homeLink } from '../home/home-state.ts';
 import { labelIn, takeInto, typeInto } from '../home/line-form.ts';
+import { describeAnswer } from '../home/written-value.ts';
 import { CountyMap, type Step } from '../map/county-map.tsx';
 import { StepLegend } from '../map/step-legend.tsx';
 import {
@@ -127,18 +128,14 @@ function Controls() {
           >
             {sliderFields.map(({ name, label }) => (
               <option key={name} value={name}>
-                {capital(label)}
+                {capitalized(label)}
               </option>
             ))}
           </select>
         </div>
         <div class="field wide-slider">
           <label for="appetite-value">
-            {capital(field.label)}:{' '}
-            {value === undefined
-              ? 'not given'
-              : value.toLocaleString('en-US', { useGrouping: max > 9999 && field.name !== 'year_built' })}
-            {field.unit && value !== undefined ? ` ${field.unit}` : ''}
+            {capitalized(field.label)}: {value === undefined ? 'not given' : describeAnswer(value, field)}
           </label>
           <input
             id="appetite-value"
@@ -165,7 +162,7 @@ function HomeSummary() {
       <span class="soft">
         {details.length === 0
           ? 'The home is empty: fill in the form to see the map.'
-          : `The home: ${details.map(([name]) => `${labelIn(homeForm, name)} ${homeForm.values.value[name]}`).join(', ')}.`}
+          : `The home: ${details.map(([name]) => describeDetail(name)).join(', ')}.`}
       </span>
       {details.length === 0 && (
         <button type="button" onClick={() => takeInto(homeForm, exampleOf(homeForm.line))}>
@@ -185,6 +182,12 @@ function HomeSummary() {
       )}
     </p>
   );
+}
+
+/** `dwelling coverage A $285,000`. */
+function describeDetail(name: string): string {
+  const field = homeForm.line.fields.find((each) => each.name === name);
+  return `${labelIn(homeForm, name)} ${describeAnswer(homeForm.values.value[name], field ?? {})}`;
 }
 
 const unmapped = new Set(['state', 'county', 'lat', 'lng', 'address', 'policy_type', 'effective_date']);
@@ -285,7 +288,6 @@ function Found({ result }: { readonly result: Appetite & { readonly ok: true } }
   );
 }
 
-const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 const steps = [
   [0, 'no'],
   ['open', 'could, if answered'],

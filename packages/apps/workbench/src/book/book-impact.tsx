@@ -1,10 +1,11 @@
-import { wordOf, writeWord } from '@leeward/terms/words';
+import { wordOf } from '@leeward/terms/words';
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownStatus } from '../design/policy-statuses.ts';
 import { CountBars } from '../design/status-bars.tsx';
 import { StatusMark } from '../design/status-mark.tsx';
 import type { BookChange, ChangeBand } from '../evaluate/evaluator-messages.ts';
 import { bookState, compareOverBook } from './book-state.ts';
+import { PolicyCells } from './policy-cells.tsx';
 
 /** Two versions of a rule set, as text. */
 export interface Versions {
@@ -107,18 +108,15 @@ function Band({
             </tr>
           </thead>
           <tbody>
-            {policies.map(({ row, line, policyType, state, county, extras, ruleIds }) => (
-              <tr key={`${row} ${policyType}`}>
-                <th scope="row">
-                  {row.toLocaleString('en-US')}
-                  {line !== undefined && <span class="soft"> line {line.toLocaleString('en-US')}</span>}
-                </th>
-                {extras.map((cell, index) => (
-                  <td key={extraTitles[index]}>{cell}</td>
-                ))}
-                <td>{writeWord(policyType)}</td>
-                <td>{county === 'unknown' ? state.toUpperCase() : county}</td>
-                <td>{ruleIds.join(', ')}</td>
+            {policies.map((policy) => (
+              <tr key={`${policy.row} ${policy.policyType}`}>
+                <PolicyCells
+                  policy={{
+                    ...policy,
+                    place: policy.county === 'unknown' ? policy.state.toUpperCase() : policy.county,
+                  }}
+                />
+                <td>{policy.ruleIds.join(', ')}</td>
               </tr>
             ))}
           </tbody>

@@ -1,3 +1,4 @@
+import { capitalized, writeWord } from '@leeward/terms/words';
 import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PeekedBook, PreviewRow } from '../evaluate/evaluator-messages.ts';
@@ -145,7 +146,7 @@ function UseSelect({ id, use, peeked: { fields }, choose }: UseSelectProps) {
         <optgroup key={String(isUsual)} label={isUsual ? 'Usual fields' : 'Other fields'}>
           {byLabel(isUsual).map(({ name, label }) => (
             <option key={name} value={`field ${name}`}>
-              {label[0]!.toUpperCase() + label.slice(1)}
+              {capitalized(label)}
             </option>
           ))}
         </optgroup>
@@ -162,7 +163,7 @@ interface ConstantSelectProps {
 }
 
 function ConstantSelect({ field, peeked, value, choose }: ConstantSelectProps) {
-  const options = field === 'state' ? peeked.states : peeked.policyTypes.map((type) => type.toUpperCase());
+  const options = field === 'state' ? peeked.states : peeked.policyTypes;
   return (
     <select
       id={`every-${field}`}
@@ -173,7 +174,7 @@ function ConstantSelect({ field, peeked, value, choose }: ConstantSelectProps) {
       <option value="">Choose …</option>
       {options.map((option) => (
         <option key={option} value={option}>
-          {option}
+          {writeWord(option)}
         </option>
       ))}
     </select>

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ListedPolicies, PolicySelection } from '../evaluate/evaluator-messages.ts';
 import { bookState, downloadPolicies, listPolicies } from './book-state.ts';
+import { PolicyCells } from './policy-cells.tsx';
 
 /** The list that is open: below which table, its title and its policies. */
 interface OpenList {
@@ -91,19 +92,11 @@ function PolicyTable({ answer: { count, extraTitles, policies } }: { readonly an
             </tr>
           </thead>
           <tbody>
-            {policies.map(({ row, line, policyType, place, extras, takes, could }) => (
-              <tr key={row}>
-                <th scope="row">
-                  {row.toLocaleString('en-US')}
-                  {line !== undefined && <span class="soft"> line {line.toLocaleString('en-US')}</span>}
-                </th>
-                {extras.map((cell, index) => (
-                  <td key={extraTitles[index]}>{cell}</td>
-                ))}
-                <td>{policyType.toUpperCase()}</td>
-                <td>{place}</td>
-                <td class="number">{takes}</td>
-                <td class="number">{could}</td>
+            {policies.map((policy) => (
+              <tr key={policy.row}>
+                <PolicyCells policy={policy} />
+                <td class="number">{policy.takes}</td>
+                <td class="number">{policy.could}</td>
               </tr>
             ))}
           </tbody>

@@ -1,3 +1,4 @@
+import { capitalized } from '@leeward/terms/words';
 import { computed } from '@preact/signals';
 import { commonChanges, describeChange } from './describe-change.ts';
 import { tryChanges } from './verdict-details.tsx';
@@ -21,7 +22,7 @@ export function CommonChanges() {
           return (
             <li key={`${change.field} ${change.word ?? ''}`} class="row between">
               <span>
-                {words.charAt(0).toUpperCase() + words.slice(1)}
+                {capitalized(words)}
                 <strong>{gain(eligible.length, could.length)}</strong>
               </span>
               <button

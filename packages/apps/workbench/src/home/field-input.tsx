@@ -1,5 +1,5 @@
 import type { RequestField } from '@leeward/engine/vocabulary';
-import { writeWord } from '@leeward/terms/words';
+import { capitalized, writeWord } from '@leeward/terms/words';
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -44,7 +44,7 @@ export const hintOf = (settles: number): string | undefined => (settles > 0 ? `s
 /** The label, with the unit unless the label contains it. */
 export function labelOf({ label, unit, kind }: Pick<RequestField, 'label' | 'unit' | 'kind'>): string {
   const isSaid = unit === undefined || label.split(' ').includes(unit);
-  return `${label[0]!.toUpperCase()}${label.slice(1)}${isSaid || kind !== 'number' ? '' : ` (${unit})`}`;
+  return `${capitalized(label)}${isSaid || kind !== 'number' ? '' : ` (${unit})`}`;
 }
 
 export const yesOrNo = [

@@ -1,3 +1,4 @@
+import { capitalized, wordOf, writeTime } from '@leeward/terms/words';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ChooseLine } from '../lines/choose-line.tsx';
@@ -159,11 +160,9 @@ function Events({ events }: { readonly events: WireDecision['events'] }) {
 
 /** `Hurricane Elena (watch) since 2026-08-29 12:00 UTC`. */
 function describeEvent({ kind, name, alert, from }: NonNullable<WireDecision['events']>[number]): string {
-  const words = kind.replace(/^x_/, '').replaceAll('_', ' ');
-  const title = [`${words[0]?.toUpperCase()}${words.slice(1)}`, name].filter((part) => part !== undefined).join(' ');
+  const title = [capitalized(wordOf('value', kind)), name].filter((part) => part !== undefined).join(' ');
   const level = alert === undefined || alert === 'none' ? '' : ` (${alert})`;
-  const since = new Date(from).toISOString().slice(0, 16).replace('T', ' ');
-  return `${title}${level} since ${since} UTC`;
+  return `${title}${level} since ${writeTime(from)}`;
 }
 
 function Place() {

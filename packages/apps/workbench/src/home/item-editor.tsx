@@ -1,4 +1,5 @@
 import type { RequestField, RequestItemField } from '@leeward/engine/vocabulary';
+import { capitalized } from '@leeward/terms/words';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { nameFault } from '../service/name-faults.ts';
 import { attributesOf, Choice, Heard, hintOf, Input, idOf, labelOf, Remark, yesOrNo } from './field-input.tsx';
@@ -107,7 +108,7 @@ function Item({ list, item, index, change, remove }: ItemProps) {
     // biome-ignore lint/a11y/useSemanticElements: the legend of a fieldset does not take part in the grid.
     <div class="item" role="group" aria-labelledby={titleId}>
       <p id={titleId} class="item-title">
-        {title[0]!.toUpperCase() + title.slice(1)}
+        {capitalized(title)}
       </p>
       <div class="field-grid">
         {list.fields.map((field) => (

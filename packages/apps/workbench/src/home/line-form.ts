@@ -1,5 +1,5 @@
 import type { RequestField } from '@leeward/engine/vocabulary';
-import { wordOf } from '@leeward/terms/words';
+import { capitalized, wordOf } from '@leeward/terms/words';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type FormLine, linesFailed, otherLines } from '../lines/served-lines.ts';
 import { readItems, writeItems } from './items.ts';
@@ -135,8 +135,7 @@ const evidenceWords: Readonly<Record<EvidencePart, string>> = { as_of: 'date of 
 
 /** The label at the start of a sentence. */
 export function titleIn(form: LineForm, name: string): string {
-  const label = labelIn(form, name);
-  return label[0]!.toUpperCase() + label.slice(1);
+  return capitalized(labelIn(form, name));
 }
 
 /** The label of the field at a JSON Pointer; undefined if the line lacks the field. */

@@ -1,3 +1,4 @@
+import { writeWord } from '@leeward/terms/words';
 import { effect, signal } from '@preact/signals';
 import { chosenLine, homeLine } from '../lines/served-lines.ts';
 import { visit } from '../service/session.ts';
@@ -29,7 +30,7 @@ export function PickQuote({ verdict }: { readonly verdict: WireVerdict }) {
         }}
       />
       <span class="only-heard">
-        Quote {verdict.carrier} {verdict.policy_type.toUpperCase()}
+        Quote {verdict.carrier} {writeWord(verdict.policy_type)}
       </span>
     </label>
   );

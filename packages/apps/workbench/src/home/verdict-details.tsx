@@ -1,4 +1,4 @@
-import { wordOf } from '@leeward/terms/words';
+import { capitalized, wordOf } from '@leeward/terms/words';
 import { StatusMark } from '../design/status-mark.tsx';
 import type { WireVerdict } from '../service/wire.ts';
 import type { Change, Way } from './describe-change.ts';
@@ -129,7 +129,7 @@ function Terms({ title, terms = {} }: { readonly title: string; readonly terms?:
       <ul class="listed">
         {entries.map(([name, { text, rules, fields }]) => (
           <li key={name}>
-            {text.charAt(0).toUpperCase() + text.slice(1)}
+            {capitalized(text)}
             {fields && <span class="soft"> (depends on {labelsOf(fields)})</span>}
             {rules.map(({ rule_id, message }) => (
               <p class="soft" key={rule_id}>

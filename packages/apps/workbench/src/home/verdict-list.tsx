@@ -1,4 +1,4 @@
-import { writeWord } from '@leeward/terms/words';
+import { wordOf, writeWord } from '@leeward/terms/words';
 import { effect, signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { places } from '../address/places.ts';
@@ -65,7 +65,7 @@ export function StatusFilters() {
   return (
     <div class="counts">
       <p class="only-heard" role="status">
-        {counts && statuses.map((status) => `${counts[status]} ${status.replace('_', ' ')}`).join(', ')}
+        {counts && statuses.map((status) => `${counts[status]} ${wordOf('status', status)}`).join(', ')}
       </p>
       {/* biome-ignore lint/a11y/useSemanticElements: the legend of a fieldset does not take part in the row. */}
       <div class="row" role="group" aria-label="Show only">

@@ -1,3 +1,4 @@
+import { writeWord } from '@leeward/terms/words';
 import { effect, signal } from '@preact/signals';
 import { ask, type Failure } from '../service/ask.ts';
 import { visit } from '../service/session.ts';
@@ -44,8 +45,8 @@ const MAX_REFERENCE_LENGTH = 200;
 
 /** `1420 Larkspur Ave, Ocala FL 34471`, or `marion, FL, HO3`. */
 function nameOf({ address, county, state, policy_type }: Readonly<Record<string, unknown>>): string {
-  const capitals = [state, policy_type].map((code) => (typeof code === 'string' ? code.toUpperCase() : code));
-  const parts = typeof address === 'string' ? [address] : [county, ...capitals];
+  const type = typeof policy_type === 'string' ? writeWord(policy_type) : undefined;
+  const parts = typeof address === 'string' ? [address] : [county, String(state).toUpperCase(), type];
   return parts
     .filter((part) => typeof part === 'string')
     .join(', ')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readNumber, showNumber } from './written-value.ts';
+import { describeAnswer, readNumber, showNumber } from './written-value.ts';
 
 const dollars = { unit: 'dollars', integer: true };
 
@@ -41,6 +41,19 @@ describe('a number as people write it', () => {
     ['abc', dollars, 'abc'],
   ] as const)('shows %s', (text, field, shown) => {
     expect(showNumber(text, field)).toBe(shown);
+  });
+
+  it.each([
+    [285_000, { unit: 'dollars' }, '$285,000'],
+    [1, { unit: 'years' }, '1 year'],
+    [2014, { unit: 'years' }, '2014'],
+    [2, { unit: 'claims', label: 'claims in five years' }, '2'],
+    ['wind only', {}, 'Wind only'],
+    [true, {}, 'yes'],
+    [['pool', 'trampoline'], {}, 'pool and trampoline'],
+    [[{ kind: 'fire' }], {}, '1'],
+  ])('describes the answer %j', (value, field, words) => {
+    expect(describeAnswer(value, field)).toBe(words);
   });
 
   it('shows what it reads the same way', () => {

@@ -1,4 +1,5 @@
 import { readWrittenNumber } from '@leeward/terms/numbers';
+import { writeQuantity, writeWord } from '@leeward/terms/words';
 
 /** The parts of a field that decide how its numbers are written. */
 export interface WrittenField {
@@ -42,6 +43,18 @@ export function readNumber(text: string, { unit, integer = false }: WrittenField
 export function writeNumber(value: number, { unit }: WrittenField): string {
   const digits = value.toLocaleString('en-US', { useGrouping: unit !== 'year', maximumFractionDigits: 6 });
   return unit === 'dollars' ? digits.replace(/^-?/, '$&$') : digits;
+}
+
+const FIRST_YEAR = 1600;
+
+/** An answer within a sentence: `$450,000`, `12 years`, `HO3`, `yes`. The year of a roof stays a year. */
+export function describeAnswer(value: unknown, { unit, label }: WrittenField & { readonly label?: string }): string {
+  if (typeof value === 'number')
+    return writeQuantity(value, unit === 'years' && value >= FIRST_YEAR ? 'year' : unit, { label: label ?? '' });
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (!Array.isArray(value)) return writeWord(String(value));
+  if (value.some((each) => typeof each === 'object')) return String(value.length);
+  return value.length === 0 ? 'none' : value.map((each) => writeWord(String(each))).join(' and ');
 }
 
 /** The text of a number field as it is shown when it is left; text that cannot be read stays. */

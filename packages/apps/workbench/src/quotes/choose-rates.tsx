@@ -1,3 +1,4 @@
+import { writeWord } from '@leeward/terms/words';
 import { useId } from 'preact/hooks';
 import {
   chosenCarriers,
@@ -12,7 +13,6 @@ import {
   selectedCarriers,
   selectedForms,
 } from './quote-form-state.ts';
-import { formWords } from './quote-words.ts';
 
 /** Product, form types and carriers of the request. */
 export function ChooseRates({ faultOf }: { readonly faultOf: (path: string) => string | undefined }) {
@@ -42,7 +42,7 @@ export function ChooseRates({ faultOf }: { readonly faultOf: (path: string) => s
       </div>
       <Checks
         legend="Form types"
-        options={forms.value.map((form) => [form, formWords(form)])}
+        options={forms.value.map((form) => [form, writeWord(form)])}
         chosen={selectedForms.value}
         choose={(next) => {
           chosenForms.value = next;

@@ -1,5 +1,6 @@
+import { homeForm } from '../home/home-state.ts';
+import { titleIn } from '../home/line-form.ts';
 import { answerOfHome, type QuoteField } from './quote-form-state.ts';
-import { sentence } from './quote-words.ts';
 
 export interface FieldGroup {
   readonly title: string;
@@ -32,24 +33,10 @@ export function groupFields(fields: readonly QuoteField[]): {
   return { groups: groups.filter((group) => group.fields.length > 0), answered: fields.filter(isAnswered) };
 }
 
-const labels: Readonly<Record<string, string>> = {
-  insured_email: 'E-mail',
-  insured_date_of_birth: 'Date of birth',
-  insured_phone: 'Telephone',
-  phone_type: 'Kind of telephone',
-  dwelling_a: 'Coverage A (dollars)',
-  square_feet: 'Living area (square feet)',
-  roof_year: 'Year of the roof',
-  zipcode: 'ZIP code',
-  roof_option: 'Roof covering',
-  roof_shape: 'Shape of the roof',
-  construction_type_options: 'Construction',
-  total_claims: 'Claims in five years',
-  hvac_age: 'Age of heating and cooling',
-  no_prior: 'Days since prior insurance',
-  lapse_in_coverage: 'Days since coverage lapsed',
-  lat: 'Latitude',
-  lng: 'Longitude',
-};
+const units: Readonly<Record<string, string>> = { dwelling_a: 'dollars', square_feet: 'square feet' };
 
-export const labelOf = (name: string): string => labels[name] ?? sentence(name.replaceAll('_', ' '));
+/** The label of a field of quotes or homes, at the start of a sentence. */
+export const labelOf = (name: string): string => titleIn(homeForm, name);
+
+/** The label of an input, with the unit. */
+export const inputLabelOf = (name: string): string => `${labelOf(name)}${units[name] ? ` (${units[name]})` : ''}`;

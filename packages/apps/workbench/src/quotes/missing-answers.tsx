@@ -1,25 +1,18 @@
 import type { RequestField } from '@leeward/engine/vocabulary';
 import { readWrittenNumber } from '@leeward/terms/numbers';
+import { capitalized, writeWord } from '@leeward/terms/words';
 import { useState } from 'preact/hooks';
 import { homeLine } from '../lines/served-lines.ts';
 import type { Failure } from '../service/ask.ts';
 import { FailureNotice } from '../service/failure-notice.tsx';
 import type { WireComparison } from '../service/wire.ts';
-import { labelOf } from './field-groups.ts';
 import { startRequote } from './quote-state.ts';
-import { sentence } from './quote-words.ts';
 
 type Messages = WireComparison['rates'][number]['carrier_response_messages'];
 
 /** Fields that an answer depends on. */
 export const missingIn = (messages: Messages): readonly string[] =>
   (messages ?? []).flatMap(({ code, field }) => (code === 'missing_field' && field !== null ? [field] : []));
-
-/** The label of a field of homes or quotes. */
-export function missingLabel(name: string): string {
-  const field = homeLine.fields.find((each) => each.name === name);
-  return field ? sentence(field.label) : labelOf(name);
-}
 
 /** Fields for the answers that premiums depend on. Quotes again with them. */
 export function MissingAnswers({ id, compared }: { readonly id: string; readonly compared: WireComparison }) {
@@ -83,7 +76,7 @@ function Answer({ field, count, text, take }: AnswerProps) {
   const id = `missing-${field.name}`;
   const options =
     field.kind === 'word'
-      ? field.words.map((word) => [word, sentence(word)])
+      ? field.words.map((word) => [word, capitalized(writeWord(word))])
       : field.kind === 'flag'
         ? [
             ['true', 'Yes'],
@@ -92,7 +85,7 @@ function Answer({ field, count, text, take }: AnswerProps) {
         : undefined;
   return (
     <div class="field">
-      <label for={id}>{sentence(field.label)}</label>
+      <label for={id}>{capitalized(field.label)}</label>
       {options ? (
         <select id={id} value={text} onChange={({ currentTarget }) => take(currentTarget.value)}>
           <option value="">Choose</option>

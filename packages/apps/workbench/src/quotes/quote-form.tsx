@@ -1,9 +1,12 @@
+import { capitalized, writeWord } from '@leeward/terms/words';
 import { useEffect, useRef } from 'preact/hooks';
+import { homeForm } from '../home/home-state.ts';
+import { labelIn } from '../home/line-form.ts';
 import { FailureNotice } from '../service/failure-notice.tsx';
 import { type LabelAt, nameFault } from '../service/name-faults.ts';
 import { session } from '../service/session.ts';
 import { ChooseRates } from './choose-rates.tsx';
-import { groupFields, labelOf } from './field-groups.ts';
+import { groupFields, inputLabelOf, labelOf } from './field-groups.ts';
 import {
   fillExamples,
   otherAnswers,
@@ -15,7 +18,7 @@ import {
   valueIn,
 } from './quote-form-state.ts';
 import { failure, isSending, startQuote } from './quote-state.ts';
-import { amountWords, sentence } from './quote-words.ts';
+import { amountWords } from './quote-words.ts';
 
 const labelsOutside: Readonly<Record<string, string>> = {
   '/assigned_producer_email': 'Producer’s e-mail',
@@ -129,12 +132,14 @@ function KnownFields({ fields, others, faultIn }: KnownFieldsProps) {
       <dl class="quote-known">
         {fields.map((field) => (
           <div key={field.name}>
-            <dt>{labelOf(field.name).replace(/ \(.*\)$/, '')}</dt>
+            <dt>{labelOf(field.name)}</dt>
             <dd>{field.name === 'dwelling_a' ? amountWords(valueIn(field)) : shownValue(field)}</dd>
           </div>
         ))}
       </dl>
-      {others.length > 0 && <p class="small soft">Also sent: {others.map(labelOf).join(', ')}.</p>}
+      {others.length > 0 && (
+        <p class="small soft">Also sent: {others.map((name) => labelIn(homeForm, name)).join(', ')}.</p>
+      )}
       {fields.length > 0 && (
         <details ref={details}>
           <summary class="small">Change these answers for the quote</summary>
@@ -152,7 +157,7 @@ function KnownFields({ fields, others, faultIn }: KnownFieldsProps) {
 function shownValue(field: QuoteField): string {
   const value = valueIn(field);
   if (field.name === 'state') return value.toUpperCase();
-  return field.words || field.name === 'county' ? sentence(value) : value;
+  return field.words || field.name === 'county' ? capitalized(writeWord(value)) : value;
 }
 
 function QuoteInput({ field, fault }: { readonly field: QuoteField; readonly fault: string | undefined }) {
@@ -163,7 +168,7 @@ function QuoteInput({ field, fault }: { readonly field: QuoteField; readonly fau
   };
   const value = valueIn(field);
   return (
-    <Field id={id} label={labelOf(name)} fault={fault}>
+    <Field id={id} label={inputLabelOf(name)} fault={fault}>
       {choices ? (
         <select
           id={id}
@@ -175,7 +180,7 @@ function QuoteInput({ field, fault }: { readonly field: QuoteField; readonly fau
           <option value="">Choose</option>
           {choices.map((each) => (
             <option key={each} value={each}>
-              {sentence(each)}
+              {capitalized(writeWord(each))}
             </option>
           ))}
         </select>

@@ -1,3 +1,4 @@
+import { writeWord } from '@leeward/terms/words';
 import { useEffect } from 'preact/hooks';
 import type { Failure } from '../service/ask.ts';
 import { FailureNotice } from '../service/failure-notice.tsx';
@@ -13,7 +14,7 @@ import {
   searchText,
   statusFilter,
 } from './quote-list-state.ts';
-import { formWords, premiumWords } from './quote-words.ts';
+import { premiumWords } from './quote-words.ts';
 import { WatchedList } from './watched-list.tsx';
 
 /** Quotes of the team, newest first. */
@@ -148,7 +149,7 @@ function Row({ quote }: { readonly quote: ListedQuote }) {
         <a href={`#/quotes?${new URLSearchParams({ quote: quote_request_id })}`}>{homeOf(quote)}</a>
         {insured !== null && insured.name !== '' && <span class="small soft">{insured.name}</span>}
       </span>
-      <span>{form_types.map(formWords).join(', ')}</span>
+      <span>{form_types.map(writeWord).join(', ')}</span>
       <span class="quote-best">
         {best_offer === null ? (
           <span class="soft">No premium{counts.processing > 0 ? ' yet' : ''}</span>

@@ -1,10 +1,11 @@
+import { writeWord } from '@leeward/terms/words';
 import { FailureNotice } from '../service/failure-notice.tsx';
 import type { WireQuote } from '../service/wire.ts';
 import { MissingAnswers } from './missing-answers.tsx';
 import { Proposal } from './proposal.tsx';
 import { homeOf } from './quote-list-state.ts';
 import { cancelQuote, comparison, failure, quote } from './quote-state.ts';
-import { dateWords, formWords } from './quote-words.ts';
+import { dateWords } from './quote-words.ts';
 import { Requote } from './requote.tsx';
 import { SideBySide } from './side-by-side.tsx';
 
@@ -93,7 +94,7 @@ function Others({ now }: { readonly now: WireQuote }) {
           <li key={rate.id}>
             <p class="row between">
               <span>
-                {rate.carrier} <span class="soft">{formWords(rate.form_type)}</span>
+                {rate.carrier} <span class="soft">{writeWord(rate.form_type)}</span>
               </span>
               <span class="soft">{outcomeOf(rate)}</span>
             </p>

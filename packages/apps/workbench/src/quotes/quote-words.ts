@@ -2,9 +2,6 @@ import type { WireComparison } from '../service/wire.ts';
 
 export type WireCoverageValue = NonNullable<WireComparison['lines'][number]['requested_value']>;
 
-/** `HO3`, `wind only`. */
-export const formWords = (form: string): string => (/^[a-z]{2}\d$/.test(form) ? form.toUpperCase() : form);
-
 /** `$2,030.18`. */
 export const premiumWords = (amount: string): string => dollarsOf(amount, 2);
 
@@ -35,9 +32,6 @@ export const settlements = {
   actual_cash_value: 'actual cash value',
   schedule: 'payment schedule',
 } as const;
-
-/** The first letter as a capital. */
-export const sentence = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 
 /** `November 27, 2026`, from a date or an instant. */
 export function dateWords(text: string): string {

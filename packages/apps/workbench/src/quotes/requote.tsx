@@ -1,9 +1,10 @@
+import { capitalized } from '@leeward/terms/words';
 import { useId, useState } from 'preact/hooks';
 import type { Failure } from '../service/ask.ts';
 import { FailureNotice } from '../service/failure-notice.tsx';
 import type { WireComparison } from '../service/wire.ts';
 import { startRequote } from './quote-state.ts';
-import { sentence, settlements } from './quote-words.ts';
+import { settlements } from './quote-words.ts';
 
 type ComparedLine = WireComparison['lines'][number];
 type Kind = 'percent' | 'settlement' | 'inclusion' | 'amount';
@@ -85,7 +86,7 @@ export function Requote({ id, compared }: { readonly id: string; readonly compar
               <option value="">Choose</option>
               {words[kind].map(([word, text]) => (
                 <option key={word} value={word}>
-                  {sentence(text)}
+                  {capitalized(text)}
                 </option>
               ))}
             </select>

@@ -1,3 +1,4 @@
+import { capitalized, writeWord } from '@leeward/terms/words';
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -5,10 +6,11 @@ import { CheckRow } from '../design/check-row.tsx';
 import { download } from '../service/download.ts';
 import type { WireComparison } from '../service/wire.ts';
 import { type ComparedRate, groupRates, type RateGroup } from './compare-rates.ts';
-import { missingIn, missingLabel } from './missing-answers.tsx';
+import { labelOf } from './field-groups.ts';
+import { missingIn } from './missing-answers.tsx';
 import { proposed } from './proposal.tsx';
 import { failure, readDocument } from './quote-state.ts';
-import { coverageWords, dateWords, formWords, premiumWords, sentence } from './quote-words.ts';
+import { coverageWords, dateWords, premiumWords } from './quote-words.ts';
 
 const showsDifferences = signal(true);
 const isNarrow = signal(false);
@@ -40,7 +42,7 @@ export function SideBySide({ compared }: { readonly compared: WireComparison }) 
 
 function Group({ group, isAlone }: { readonly group: RateGroup; readonly isAlone: boolean }) {
   const { form, isIndication, rates, lines, differences, isUnknown } = group;
-  const title = `${formWords(form)}${isIndication ? ': indications' : ''}`;
+  const title = `${writeWord(form)}${isIndication ? ': indications' : ''}`;
   const visible = showsDifferences.value && !isAlone ? lines.filter((each) => isOpen(each)) : lines;
   const hidden = lines.length - visible.length;
   const rows = rowsOf(group, visible);
@@ -115,7 +117,7 @@ function rowsOf({ rates }: RateGroup, lines: RateGroup['lines']): readonly RateR
               {texts[index]} <span class="only-heard">differs from the request</span>
             </Flag>
           ) : (
-            sentence(texts[index]!)
+            capitalized(texts[index]!)
           ),
         ),
       };
@@ -124,7 +126,7 @@ function rowsOf({ rates }: RateGroup, lines: RateGroup['lines']): readonly RateR
     row('Valid until', ({ expires_at }) => expires_at && dateWords(expires_at)),
     row('Financial strength', ({ financial_strength: each }) => each && `${each.rating} (${each.agency})`),
     row('Depends on missing answers', ({ carrier_response_messages: messages }) =>
-      missingIn(messages).map(missingLabel).join(', '),
+      missingIn(messages).map(labelOf).join(', '),
     ),
     row('Messages', messagesOf),
     row('Quote number', (rate) => <QuoteNumber rate={rate} />),

@@ -1,3 +1,4 @@
+import { writeWord } from '@leeward/terms/words';
 import { useEffect } from 'preact/hooks';
 import { statusWords } from '../design/policy-statuses.ts';
 import { loadWatchedHomes, stopWatching, type WatchedHome, watchedHomes, watchFailure } from '../home/watched-homes.ts';
@@ -55,7 +56,7 @@ function Row({ home }: { readonly home: WatchedHome }) {
           <>
             {change.changes.slice(0, SHOWN).map((each) => (
               <span class="block" key={`${each.carrier_key} ${each.policy_type}`}>
-                <strong>{each.carrier}</strong> {each.policy_type.toUpperCase()}:{' '}
+                <strong>{each.carrier}</strong> {writeWord(each.policy_type)}:{' '}
                 {statusWords[each.status_before].word.toLowerCase()} →{' '}
                 {statusWords[each.status_after].word.toLowerCase()}
               </span>
