@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals';
-import type { CountyOfBook } from '../evaluate/evaluator-messages.ts';
+import { Count } from '../design/status-bars.tsx';
+import type { CountyOfBook, Placement } from '../evaluate/evaluator-messages.ts';
 import { CountyMap, type Step } from '../map/county-map.tsx';
 import { StepLegend } from '../map/step-legend.tsx';
+import { openPolicies, PolicyList } from './policy-list.tsx';
 
 const MAX_LISTED = 100;
 const steps = [
@@ -12,6 +14,11 @@ const steps = [
   [3, 'up to three quarters'],
   [4, 'more'],
 ] as const;
+export const placementWords = {
+  carrier: 'have a carrier',
+  possible: 'could have one',
+  none: 'lack a carrier',
+} as const;
 const chosen = signal<string | undefined>(undefined);
 
 export function BookMap({ counties }: { readonly counties: readonly CountyOfBook[] }) {
@@ -20,6 +27,15 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
   const byFips = new Map(counties.map((county) => [county.fips, county]));
   const ofStates = new Set(counties.map(({ fips }) => fips.slice(0, 2)));
   const policies = counties.reduce((sum, each) => sum + each.policies, 0);
+  const open = (fips: string, placement?: Placement) => {
+    chosen.value = fips;
+    const title = `${byFips.get(fips)!.name}: policies${placement === undefined ? '' : ` that ${placementWords[placement]}`}`;
+    openPolicies(
+      'counties',
+      title,
+      placement === undefined ? { kind: 'county', fips } : { kind: 'placement', placement, county: fips },
+    );
+  };
   const words = `${policies.toLocaleString('en-US')} policies in ${counties.length.toLocaleString('en-US')} ${counties.length === 1 ? 'county' : 'counties'}.`;
   return (
     <div class="pair">
@@ -34,9 +50,7 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
             return `${county.name}: ${describeCounty(county)}`;
           }}
           chosen={chosen.value}
-          choose={(fips) => {
-            chosen.value = fips;
-          }}
+          choose={(fips) => open(fips)}
         />
         <p class="small soft">Share of a county’s policies that a carrier accepts or refers:</p>
         <StepLegend steps={steps} />
@@ -64,12 +78,24 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
               {counties.slice(0, MAX_LISTED).map((county) => (
                 <tr key={county.fips} class={county.fips === chosen.value ? 'chosen' : undefined}>
                   <th scope="row">{county.name}</th>
-                  <td class="number">{county.policies.toLocaleString('en-US')}</td>
                   <td class="number">
-                    {county.withTaker.toLocaleString('en-US')}, {share(county.withTaker, county)} %
+                    <Count count={county.policies} label={county.name} open={() => open(county.fips)} />
                   </td>
                   <td class="number">
-                    {county.open.toLocaleString('en-US')}, {share(county.open, county)} %
+                    <Count
+                      count={county.withTaker}
+                      label={`${county.name}: a carrier takes`}
+                      open={() => open(county.fips, 'carrier')}
+                    />
+                    , {share(county.withTaker, county)} %
+                  </td>
+                  <td class="number">
+                    <Count
+                      count={county.open}
+                      label={`${county.name}: one could`}
+                      open={() => open(county.fips, 'possible')}
+                    />
+                    , {share(county.open, county)} %
                   </td>
                 </tr>
               ))}
@@ -77,6 +103,7 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
           </table>
           {counties.length > MAX_LISTED && <p class="soft">and {counties.length - MAX_LISTED} counties with fewer.</p>}
         </section>
+        <PolicyList under="counties" />
       </div>
     </div>
   );

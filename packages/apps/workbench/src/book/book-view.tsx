@@ -5,7 +5,7 @@ import { CountBars, StatusBars } from '../design/status-bars.tsx';
 import type { EvaluatedBook, PolicySelection } from '../evaluate/evaluator-messages.ts';
 import { RequireRules } from '../evaluate/require-rules.tsx';
 import type { WireRuleSets } from '../service/wire.ts';
-import { BookMap } from './book-map.tsx';
+import { BookMap, placementWords } from './book-map.tsx';
 import { bookState, downloadBook, effectiveDate, openBook, stopBook } from './book-state.ts';
 import { MapColumns } from './map-columns.tsx';
 import { OldAgainstNew } from './old-against-new.tsx';
@@ -208,8 +208,16 @@ function BookResults({ file, book, asOf, rules }: BookResultsProps) {
                   title="Why carriers decline"
                   head={['Reason', 'Answers']}
                   rows={book.reasons.map(([code, count]) => [wordOf('reason', code), count])}
+                  open={(place) => {
+                    const [code] = book.reasons[place]!;
+                    openPolicies('reasons', `Policies that a carrier declines: ${wordOf('reason', code)}`, {
+                      kind: 'reason',
+                      code,
+                    });
+                  }}
                 />
               )}
+              <PolicyList under="reasons" />
             </div>
           </div>
           <BookMap counties={book.counties} />
@@ -305,9 +313,9 @@ function takersOf({ takers, open }: EvaluatedBook): readonly TakersRow[] {
 }
 
 const placements = [
-  ['carrier', 'eligible', 'have a carrier'],
-  ['possible', 'needs_information', 'could have one'],
-  ['none', 'ineligible', 'lack a carrier'],
+  ['carrier', 'eligible'],
+  ['possible', 'needs_information'],
+  ['none', 'ineligible'],
 ] as const;
 
 /** Policies with a carrier, with a possible one, and without. */
@@ -317,15 +325,20 @@ function Placement({ book, policies }: { readonly book: EvaluatedBook; readonly 
   return (
     <>
       <ul class="placement">
-        {placements.map(([placement, status, words]) => (
+        {placements.map(([placement, status]) => (
           <li key={placement} class={`ink-${status}`}>
             <button
               type="button"
               class="placement-count"
               disabled={counts[placement] === 0}
-              onClick={() => openPolicies('placement', `Policies that ${words}`, { kind: 'placement', placement })}
+              onClick={() =>
+                openPolicies('placement', `Policies that ${placementWords[placement]}`, {
+                  kind: 'placement',
+                  placement,
+                })
+              }
             >
-              <strong>{percent(counts[placement], policies)}</strong> {words}
+              <strong>{percent(counts[placement], policies)}</strong> {placementWords[placement]}
               <span class="block small">
                 {number(counts[placement])} {counts[placement] === 1 ? 'policy' : 'policies'}
               </span>

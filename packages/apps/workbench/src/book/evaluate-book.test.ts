@@ -22,9 +22,10 @@ const asOf = '2026-11-20T12:00:00.000Z';
 const notes = ['', 'a, b', 'says "no"', '<img src=x>', '=1+1'];
 const homes = Array.from({ length: testVolume(900) }, (_, index) => ({
   state: ['fl', 'tx', 'Louisiana'][index % 3]!,
+  county: ['broward', 'harris', ''][index % 3]!,
   policy_type: ['ho3', 'HO-5', 'dp3'][index % 3]!,
   year_built: 1950 + (index % 75),
-  roof_type: 'metal',
+  roof_type: index % 2 === 0 ? 'metal' : '3-tab shingle',
   roof_age: index % 30,
   total_claims: index % 97 === 0 ? 'many' : index % 4,
   dwelling_a: 100_000 + 300 * index,
@@ -43,7 +44,10 @@ const expected = homes.map((home) => {
   const { property } = parsed.request;
   return {
     statuses: [...catalog.statusCodes(property)].map((code) => STATUS_CODES[code]!),
-    reasons: catalog.declines(property).flatMap(({ reasons }) => [...new Set(reasons.map(({ code }) => code))]),
+    // Reasons that decline only jointly are not counted.
+    reasons: catalog
+      .declines(property)
+      .flatMap(({ reasons, isJoint }) => (isJoint ? [] : [...new Set(reasons.map(({ code }) => code))])),
   };
 });
 const plain = Buffer.from(csvOf(',', '\n'));
@@ -107,16 +111,18 @@ describe('evaluateBook', () => {
     const question = { file: new File([text], 'book.csv'), asOf, effectiveDate: undefined, columns };
     const book = await evaluateBook(catalog, question, () => {});
     const { overview } = book;
-    const read = expected.flatMap(({ statuses }, index) => (statuses ? [{ ...homes[index]!, statuses, index }] : []));
+    const read = expected.flatMap(({ statuses, reasons }, index) =>
+      statuses ? [{ ...homes[index]!, statuses, reasons, index }] : [],
+    );
     const takes = ({ statuses }: (typeof read)[number]) =>
       statuses.filter((status) => status === 'eligible' || status === 'referral').length;
     const expectListed = async (selection: PolicySelection, wanted: readonly (typeof read)[number][]) => {
-      const { count, policies, extraTitles } = book.policies(selection);
+      const { count, policies, extraTitles } = await book.policies(selection);
       expect([count, extraTitles]).toEqual([wanted.length, ['Note']]);
       expect(policies.map(({ row, line, extras, takes: accepted }) => [row, line, extras, accepted])).toEqual(
         wanted.slice(0, 100).map((each) => [each.index + 1, each.index + 2, [each.x_note], takes(each)]),
       );
-      const lines = (await book.policyFile(selection).text()).trimEnd().split('\n');
+      const lines = (await (await book.policyFile(selection)).text()).trimEnd().split('\n');
       expect(lines.length).toBe(wanted.length + 1);
       expect(lines[0]).toBe(['row', 'policy_type', 'place', 'Note', ...keys].join(','));
     };
@@ -132,12 +138,22 @@ describe('evaluateBook', () => {
       { kind: 'takers', from: 2, to: 3 },
       read.filter((each) => takes(each) >= 2),
     );
+    expect(overview.reasons.length).toBeGreaterThan(1);
+    for (const [code] of overview.reasons)
+      await expectListed(
+        { kind: 'reason', code },
+        read.filter(({ reasons }) => reasons.includes(code)),
+      );
+    await expectListed(
+      { kind: 'placement', placement: 'carrier', county: '48201' },
+      taken.filter(({ county }) => county === 'harris'),
+    );
     for (const [status, name] of policyStatuses.entries()) {
-      overview.carriers.forEach(({ key, counts }, carrier) => {
+      for (const [carrier, { key, counts }] of overview.carriers.entries()) {
         const behind = read.filter(({ statuses }) => statuses[carrier] === name);
-        expect(book.policies({ kind: 'status', carrier: key, status }).count).toBe(behind.length);
+        expect((await book.policies({ kind: 'status', carrier: key, status })).count).toBe(behind.length);
         expect(counts[status]).toBe(behind.length);
-      });
+      }
       await expectListed(
         { kind: 'status', state: 'la', status },
         read.filter(({ state, statuses }) => state === 'Louisiana' && statuses.includes(name)),

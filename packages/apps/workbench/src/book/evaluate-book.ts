@@ -30,8 +30,8 @@ export interface KeptBook {
   statuses(): Blob;
   /** An object per rejected row, with its faults. */
   rejects(): Blob;
-  policies(selection: PolicySelection): ListedPolicies;
-  policyFile(selection: PolicySelection): Blob;
+  policies(selection: PolicySelection): Promise<ListedPolicies>;
+  policyFile(selection: PolicySelection): Promise<Blob>;
 }
 
 /** Rows whose missing fields are counted. Each takes some milliseconds. */
@@ -55,18 +55,20 @@ export async function evaluateBook(
   const now = new Date(asOf);
   const { map, keep = [] } = columns ?? {};
   const isKept = (name: string) => keep.some((column) => column.name === name);
-  const book = await readBook(file, { vocabulary: catalog.vocabulary, map, isKept, onRead });
-  const evaluator = createBookEvaluator({
+  const read = (progress: typeof onRead) =>
+    readBook(file, { vocabulary: catalog.vocabulary, map, isKept, onRead: progress });
+  const book = await read(onRead);
+  const options = {
     carriers,
     format: book.format,
     name: file.name,
     asOf: now,
     effectiveDate,
-    countsReasons: true,
     ...(map && { map }),
-    questionShare: Math.min(1, (SAMPLED_ROWS * BYTES_PER_ROW) / Math.max(1, file.size)),
     readRow: readRow(now),
-  });
+  };
+  const questionShare = Math.min(1, (SAMPLED_ROWS * BYTES_PER_ROW) / Math.max(1, file.size));
+  const evaluator = createBookEvaluator({ ...options, countsReasons: true, questionShare });
   const policies = createKeptPolicies(catalog.vocabulary, carriers.carrierKeys, keep);
   const rejected: EvaluatedBatch['rejected'][] = [];
   const takers: Takers = {
@@ -81,6 +83,26 @@ export async function evaluateBook(
     policies.add(batch, evaluated);
     if (evaluated.rejected.size > 0) rejected.push(evaluated.rejected);
   }
+  /** Reads the book again: to keep the reasons of all rows would take more memory than the book. */
+  const declinedFor = async (code: string): Promise<readonly Uint8Array[]> => {
+    const marker = createBookEvaluator({ ...options, listsReason: code });
+    const marks: Uint8Array[] = [];
+    for await (const batch of (await read(() => {})).batches) marks.push((await marker.evaluate(batch)).declined!);
+    return marks;
+  };
+  let lastDeclined: { readonly code: string; readonly marks: Promise<readonly Uint8Array[]> } | undefined;
+  const marksOf = (selection: PolicySelection) => {
+    if (selection.kind !== 'reason') return undefined;
+    const { code } = selection;
+    if (lastDeclined?.code !== code) {
+      lastDeclined = { code, marks: declinedFor(code) };
+      // The file may have been changed or moved: read it again the next time.
+      lastDeclined.marks.catch(() => {
+        lastDeclined = undefined;
+      });
+    }
+    return lastDeclined.marks;
+  };
   const counts = evaluator.counts();
   const refused = rejected.flatMap((rows) => [...rows.values()]);
   return {
@@ -92,8 +114,8 @@ export async function evaluateBook(
       seconds: (performance.now() - began) / 1000,
     }),
     statuses: () => policies.statuses(),
-    policies: (selection) => policies.list(selection),
-    policyFile: (selection) => policies.file(selection),
+    policies: async (selection) => policies.list(selection, await marksOf(selection)),
+    policyFile: async (selection) => policies.file(selection, await marksOf(selection)),
     rejects: () =>
       new Blob(
         refused.map((row) => `${writeReject(row)}\n`),

@@ -34,12 +34,15 @@ interface Part {
   readonly extras: readonly (readonly string[])[];
 }
 
+type Marks = readonly Uint8Array[] | undefined;
+
 /** The policies of an evaluated book. */
 export interface KeptPolicies {
   add(batch: RawBatch, evaluated: EvaluatedBatch): void;
-  list(selection: PolicySelection): ListedPolicies;
+  /** @param marks for a reason, by batch and row 1 if a carrier declines the policy for it */
+  list(selection: PolicySelection, marks?: Marks): ListedPolicies;
   /** CSV with the kept columns and the statuses of all carriers. */
-  file(selection: PolicySelection): Blob;
+  file(selection: PolicySelection, marks?: Marks): Blob;
   /** A line per row of the book; without statuses for a rejected row. */
   statuses(): Blob;
 }
@@ -51,8 +54,12 @@ export function createKeptPolicies(
 ): KeptPolicies {
   const width = carriers.length;
   const parts: Part[] = [];
-  const rowsOf = function* (selection: PolicySelection): Generator<readonly [part: Part, row: number]> {
-    const matches = matcherOf(selection, { carriers, types, width });
+  const rowsOf = function* (selection: PolicySelection, marks: Marks): Generator<readonly [part: Part, row: number]> {
+    const marksOf = marks && new Map(parts.map((part, place) => [part, marks[place]]));
+    const matches =
+      selection.kind === 'reason'
+        ? (part: Part, row: number) => marksOf?.get(part)?.[row] === 1
+        : matcherOf(selection, { carriers, types, width });
     for (const part of parts)
       for (let row = 0; row < part.rows; row++) if (!part.rejected.has(row) && matches(part, row)) yield [part, row];
   };
@@ -77,10 +84,10 @@ export function createKeptPolicies(
         extras: keep.map((_, place) => cells.map((each) => each[place]!)),
       });
     },
-    list(selection) {
+    list(selection, marks) {
       const policies: ListedPolicy[] = [];
       let count = 0;
-      for (const [part, row] of rowsOf(selection)) {
+      for (const [part, row] of rowsOf(selection, marks)) {
         count += 1;
         if (policies.length >= MAX_LISTED) continue;
         const { takes, could } = countAnswers(part.codes, row * width, (row + 1) * width);
@@ -96,9 +103,9 @@ export function createKeptPolicies(
       }
       return { count, extraTitles: titles, policies };
     },
-    file(selection) {
+    file(selection, marks) {
       const texts = [`${writeCells(['row', 'policy_type', 'place', ...heading])}\n`];
-      for (const [part, row] of rowsOf(selection)) {
+      for (const [part, row] of rowsOf(selection, marks)) {
         const start = [String(part.firstRow + row + 1), types[part.policyTypes[row]!]!, placeOf(part, row)];
         texts.push(`${writeCells([...start, ...cellsOf(part, row).map(escapeFormula), ...statusesOf(part, row)])}\n`);
       }
@@ -135,16 +142,19 @@ interface Words {
 }
 
 function matcherOf(
-  selection: PolicySelection,
+  selection: Exclude<PolicySelection, { readonly kind: 'reason' }>,
   { carriers, types, width }: Words,
 ): (part: Part, row: number) => boolean {
   const answersOf = ({ codes }: Part, row: number) => countAnswers(codes, row * width, (row + 1) * width);
   switch (selection.kind) {
-    case 'placement':
+    case 'placement': {
+      const fips = selection.county === undefined ? undefined : Number(selection.county);
       return (part, row) => {
+        if (fips !== undefined && part.counties[row] !== fips) return false;
         const { takes, could } = answersOf(part, row);
         return selection.placement === (takes > 0 ? 'carrier' : could > 0 ? 'possible' : 'none');
       };
+    }
     case 'takers':
       return (part, row) => {
         const { takes } = answersOf(part, row);

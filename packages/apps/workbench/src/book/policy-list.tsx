@@ -24,7 +24,7 @@ export function PolicyList({ under }: { readonly under: string }) {
 }
 
 function Listed({ list }: { readonly list: OpenList }) {
-  const [answer, setAnswer] = useState<ListedPolicies | undefined>(undefined);
+  const [answer, setAnswer] = useState<ListedPolicies | Error | undefined>(undefined);
   const heading = useRef<HTMLHeadingElement>(null);
   const now = bookState.value;
   useEffect(() => {
@@ -32,7 +32,7 @@ function Listed({ list }: { readonly list: OpenList }) {
     setAnswer(undefined);
     listPolicies(list.selection).then(
       (listed) => isHere && setAnswer(listed),
-      () => {},
+      (error: Error) => isHere && setAnswer(error),
     );
     heading.current?.focus();
     return () => {
@@ -50,7 +50,7 @@ function Listed({ list }: { readonly list: OpenList }) {
           {list.title}
         </h3>
         <span class="row no-print">
-          {answer && answer.count > 0 && (
+          {answer && 'count' in answer && answer.count > 0 && (
             <button type="button" onClick={() => void downloadPolicies(list.selection)}>
               Download {answer.count === 1 ? 'this policy' : `these ${answer.count.toLocaleString('en-US')}`}
             </button>
@@ -63,6 +63,10 @@ function Listed({ list }: { readonly list: OpenList }) {
       {answer === undefined ? (
         <p class="soft" role="status">
           Listing …
+        </p>
+      ) : answer instanceof Error ? (
+        <p class="notice bad" role="alert">
+          The policies could not be listed: {answer.message}
         </p>
       ) : (
         <PolicyTable answer={answer} />

@@ -66,7 +66,8 @@ interface CountProps {
   readonly open: (() => void) | undefined;
 }
 
-function Count({ count, label, open }: CountProps) {
+/** A number; if `open` is given, a button that lists what it counts. */
+export function Count({ count, label, open }: CountProps) {
   const digits = count.toLocaleString('en-US');
   if (open === undefined || count === 0) return <>{digits}</>;
   return (

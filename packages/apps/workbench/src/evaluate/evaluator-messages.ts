@@ -114,9 +114,12 @@ export interface PreviewRow {
   readonly faults: readonly string[];
 }
 
-/** Policies behind a number of the overview. */
+/** A carrier takes or refers the policy, one could once questions are answered, or neither. */
+export type Placement = 'carrier' | 'possible' | 'none';
+
+/** Policies behind a number of the overview. Counties are FIPS codes. */
 export type PolicySelection =
-  | { readonly kind: 'placement'; readonly placement: 'carrier' | 'possible' | 'none' }
+  | { readonly kind: 'placement'; readonly placement: Placement; readonly county?: string }
   /** By the number of carriers that take or refer a policy. */
   | { readonly kind: 'takers'; readonly from: number; readonly to: number }
   /** A carrier has the status, a place in `policyStatuses`. */
@@ -127,7 +130,9 @@ export type PolicySelection =
       readonly state?: string;
       readonly policyType?: string;
     }
-  | { readonly kind: 'county'; readonly fips: string };
+  | { readonly kind: 'county'; readonly fips: string }
+  /** A carrier certainly declines it for this reason code. */
+  | { readonly kind: 'reason'; readonly code: string };
 
 export interface ListedPolicies {
   readonly count: number;

@@ -35,6 +35,8 @@ export interface BookEvaluatorOptions {
   readonly measuring?: RowMeasuring | undefined;
   /** Counts the reasons of declines, which takes several times as long. @default false */
   readonly countsReasons?: boolean;
+  /** Reason code whose declined rows are returned in `declined`. @default none */
+  readonly listsReason?: string;
   /**
    * Returns the reason codes of each declined row, and the terms of each row with an offer. Each such row is then read separately, which
    * takes some tenths of a millisecond.
@@ -67,6 +69,8 @@ export interface EvaluatedBatch {
   readonly policyTypes: ArrayLike<number>;
   /** Rejected rows by index in the batch, in order. */
   readonly rejected: ReadonlyMap<number, RejectedRow>;
+  /** By index in the batch, 1 if a carrier certainly declines the row for `listsReason`. */
+  readonly declined?: Uint8Array;
   /** By index in the batch and of the carrier: the codes of a certain decline. Empty without `includesReasons`. */
   readonly reasons: ReadonlyMap<number, ReadonlyMap<number, readonly string[]>>;
   /** By index in the batch and of the carrier: the terms of its offers. Empty without `includesReasons`. */
@@ -118,6 +122,7 @@ class BatchEvaluator implements BookEvaluator {
   readonly #tables: BookTables[] = [];
   readonly #counter: BookCounter;
   #codes = new Uint8Array(0);
+  #declined: Uint8Array | undefined;
   /** Indexes of the carriers with offers. */
   #offering: readonly number[] | undefined;
 
@@ -147,7 +152,7 @@ class BatchEvaluator implements BookEvaluator {
 
   async evaluate(batch: RawBatch): Promise<EvaluatedBatch> {
     const { rows } = batch;
-    const { measuring, countsReasons, includesReasons, rowOffset = 0 } = this.#options;
+    const { measuring, countsReasons, includesReasons, listsReason, rowOffset = 0 } = this.#options;
     const read = this.#reader.read(batch);
     const { columns, doubtful, when } = read;
     columns.moments = { all: when.moments, ofRow: when.ofRow };
@@ -160,6 +165,7 @@ class BatchEvaluator implements BookEvaluator {
     const size = rows * this.#carriers.carrierKeys.length;
     if (this.#codes.length < size) this.#codes = new Uint8Array(size);
     this.#counter.rows += rows;
+    this.#declined = listsReason === undefined ? undefined : new Uint8Array(rows);
     if (!measuring) leaveRows(read, placedRows(read, rows));
     const warnings = await measuring?.measure(read, rows, this.#carriers.certainties);
     const single = markedRows(doubtful, rows);
@@ -186,6 +192,7 @@ class BatchEvaluator implements BookEvaluator {
       policyTypes: columns.policyType,
       rejected,
       ...details,
+      ...(this.#declined && { declined: this.#declined }),
       placeNotes,
       everyType,
     };
@@ -201,7 +208,8 @@ class BatchEvaluator implements BookEvaluator {
   }
 
   #tablesOn(effectiveDate: string): BookTables {
-    const { asOf, countsReasons: reasons = false } = this.#options;
+    const { asOf, countsReasons = false, listsReason } = this.#options;
+    const reasons = countsReasons || listsReason !== undefined;
     const existing = this.#tables.find((each) => intervalOn(each, effectiveDate) >= 0);
     const tables = existing ?? this.#carriers.bookTables({ asOf, effectiveDate, reasons });
     if (!existing) this.#tables.push(tables);
@@ -226,11 +234,13 @@ class BatchEvaluator implements BookEvaluator {
     moments.forEach(({ effectiveDate }, place) => void this.#counter.addEffectiveDate(effectiveDate, counts[place]!));
     const { vocabulary, carrierKeys, catalog } = this.#carriers;
     const width = carrierKeys.length;
-    const tally = this.#options.countsReasons ? { tally: this.#counter.tally } : {};
+    const { countsReasons, listsReason: code } = this.#options;
+    const tally = countsReasons ? { tally: this.#counter.tally } : {};
+    const reason = code === undefined ? undefined : { code, rows: this.#declined! };
     const isOne = groups.size === 1;
     if (!isOne) this.#codes.fill(0, 0, rows * width);
     for (const [groupTables, only] of groups) {
-      for (const chunk of readBook(groupTables, columns, vocabulary, { to: rows, only, catalog, ...tally })) {
+      for (const chunk of readBook(groupTables, columns, vocabulary, { to: rows, only, catalog, reason, ...tally })) {
         const codes = chunk.codes.subarray(0, chunk.rows * width);
         const from = chunk.from * width;
         if (isOne) this.#codes.set(codes, from);
@@ -277,7 +287,12 @@ class BatchEvaluator implements BookEvaluator {
   #setRow(columns: BookColumns, row: number, property: Property, codes: Uint8Array): void {
     const { vocabulary } = this.#carriers;
     this.#setCodes(row, codes);
-    if (this.#options.countsReasons) this.#addToTally(property, codes);
+    const { countsReasons, listsReason } = this.#options;
+    if (countsReasons) this.#addToTally(property, codes);
+    if (listsReason !== undefined) {
+      const declines = this.#declineCodes(property, ({ isJoint }) => !isJoint);
+      if ([...declines.values()].some((each) => each.has(listsReason))) this.#declined![row] = 1;
+    }
     columns.state[row] = states.findIndex(({ code }) => code === property.state);
     columns.policyType[row] = vocabulary.policyTypes.indexOf(property.policyType!);
     columns.county[row] = countyOf(property);

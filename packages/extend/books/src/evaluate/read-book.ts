@@ -4,7 +4,7 @@ import { NOT_JUDGED } from '@leeward/engine/compiled';
 import { type BookColumns, expectColumnsOf } from '../columns/book-columns.ts';
 import { propertyOfRow } from '../columns/property-of-row.ts';
 import { type BookTables, intervalOn, NO_INTERVAL } from '../tables/book-tables.ts';
-import { countReasons } from '../tally/count-reasons.ts';
+import { countReasons, markReason } from '../tally/count-reasons.ts';
 import type { BookTally } from '../tally/tally.ts';
 import { createInputColumns, type InputColumns } from './input-columns.ts';
 
@@ -26,6 +26,8 @@ export interface ReadBookOptions {
   readonly only?: Uint8Array | undefined;
   /** Counts statuses and reasons of the rows. @default none */
   readonly tally?: BookTally;
+  /** Sets 1 in `rows` for each row that a carrier certainly declines for the reason code. @default none */
+  readonly reason?: { readonly code: string; readonly rows: Uint8Array } | undefined;
   /**
    * The catalog of the tables. It settles statuses of carriers whose rules combine in too many ways for tables, row by row.
    * @default such statuses may be `needs_information` although several rules together decide them
@@ -42,8 +44,8 @@ const OPEN = STATUS_CODES.indexOf('needs_information');
 /**
  * Evaluates rows of columns, chunk by chunk, in constant memory.
  *
- * @throws {RangeError} if the columns were made for another vocabulary, if a row is effective on a date without tables, or if a tally
- *   needs tables of reasons.
+ * @throws {RangeError} if the columns were made for another vocabulary, if a row is effective on a date without tables, or if `tally` or
+ *   `reason` needs tables of reasons.
  *
  * @example
  * const tables = bookTables(catalog, { asOf: new Date(), effectiveDate: '2026-11-20' });
@@ -55,14 +57,14 @@ export function* readBook(
   tables: BookTables,
   columns: BookColumns,
   vocabulary: Vocabulary,
-  { from = 0, to = columns.rows, only, tally, catalog }: ReadBookOptions = {},
+  { from = 0, to = columns.rows, only, tally, reason, catalog }: ReadBookOptions = {},
 ): Generator<BookChunk> {
   expectColumnsOf(columns, vocabulary);
-  if (tally && !tables.hasReasons)
+  if ((tally || reason) && !tables.hasReasons)
     throw new RangeError('A tally needs tables with reasons; build them with `reasons: true`.');
   const { carrierCount } = tables;
   const { kernel, inputColumns } = evaluatorOf(tables, vocabulary);
-  const chunkRows = Math.min(tally ? countedRows(tables) : ROWS_A_CHUNK, Math.max(0, to - from));
+  const chunkRows = Math.min(tally || reason ? countedRows(tables) : ROWS_A_CHUNK, Math.max(0, to - from));
   const codes = new Uint8Array(chunkRows * carrierCount);
   const ambiguous = columns.ambiguous.map((counties) => counties.map(Number));
   for (let start = from; start < to; start += chunkRows) {
@@ -85,6 +87,7 @@ export function* readBook(
       countReasons(tables, kernel, batch, codes, tally);
       tally.addStatuses(columns, start, rows, codes, only);
     }
+    if (reason) markReason(tables, kernel, batch, codes, reason.code, reason.rows.subarray(start));
     yield { from: start, rows, codes };
   }
 }

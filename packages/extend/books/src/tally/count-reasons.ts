@@ -1,4 +1,5 @@
 import type { Kernel, KernelBatch, KernelColumn } from '@leeward/artifact';
+import { STATUS_CODES } from '@leeward/engine';
 import { type BookTables, type BookType, NO_INTERVAL } from '../tables/book-tables.ts';
 import type { BookTally } from './tally.ts';
 
@@ -21,21 +22,14 @@ const countedByType = new WeakMap<BookType, CountedReasons>();
  * @param codes Status codes of the batch.
  */
 export function countReasons(
-  { intervals, carrierCount }: BookTables,
+  tables: BookTables,
   kernel: Kernel,
   batch: KernelBatch,
   codes: Uint8Array,
   tally: BookTally,
 ): void {
-  const groups = new Map<BookType, number[]>();
-  for (let row = 0; row < batch.rows; row++) {
-    if (batch.intervals[row] === NO_INTERVAL) continue;
-    const type = intervals[batch.intervals[row]!]!.types[batch.policyTypes[row]!]!;
-    const group = groups.get(type);
-    if (group) group.push(row);
-    else groups.set(type, [row]);
-  }
-  for (const [type, rows] of groups) {
+  const { carrierCount } = tables;
+  for (const [type, rows] of rowsByType(tables, batch)) {
     const counted = countedByType.get(type) ?? countedReasons(type);
     countedByType.set(type, counted);
     const { numbers, carriers } = counted;
@@ -53,6 +47,54 @@ export function countReasons(
       if (counts[number]! > 0) tally.addReason(code, carriers[number]!, counts[number]!);
     });
   }
+}
+
+const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
+/** As in `Kernel.explain`. */
+const HOLDS = 2;
+
+/**
+ * Sets 1 in `marks` for each row that some carrier certainly declines for the reason: the rows that `countReasons` counts.
+ *
+ * @param codes Status codes of the batch.
+ */
+export function markReason(
+  tables: BookTables,
+  kernel: Kernel,
+  batch: KernelBatch,
+  codes: Uint8Array,
+  reason: string,
+  marks: Uint8Array,
+): void {
+  for (const [{ reasons }, rows] of rowsByType(tables, batch)) {
+    const places = reasons.flatMap(({ carrier, code, outcome }, place) =>
+      outcome === 'decline' && code === reason ? [{ carrier, place }] : [],
+    );
+    if (places.length === 0) continue;
+    const picked = pickRows(batch, rows);
+    const explained = kernel.explain(picked, picked.intervals[0]!, picked.policyTypes[0]!);
+    rows.forEach((row, index) => {
+      const isDeclined = places.some(
+        ({ carrier, place }) =>
+          explained[index * reasons.length + place] === HOLDS &&
+          codes[row * tables.carrierCount + carrier] === INELIGIBLE,
+      );
+      if (isDeclined) marks[row] = 1;
+    });
+  }
+}
+
+/** Rows of a batch that have one interval and one policy type. */
+function rowsByType({ intervals }: BookTables, batch: KernelBatch): ReadonlyMap<BookType, readonly number[]> {
+  const groups = new Map<BookType, number[]>();
+  for (let row = 0; row < batch.rows; row++) {
+    if (batch.intervals[row] === NO_INTERVAL) continue;
+    const type = intervals[batch.intervals[row]!]!.types[batch.policyTypes[row]!]!;
+    const group = groups.get(type);
+    if (group) group.push(row);
+    else groups.set(type, [row]);
+  }
+  return groups;
 }
 
 function countedReasons({ reasons }: BookType): CountedReasons {
