@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ask, problemOf, sampleService, tokens } from '../../../../../test/support/sample-service.ts';
 import { guarded } from '../operation/operation.ts';
+import { createFairScheduler } from './fair-scheduler.ts';
 
 const home = '/v1/underwrite/home';
 const underwrite = (leeward: ReturnType<typeof sampleService>, token: string = tokens.acme) =>
@@ -153,5 +154,67 @@ describe('what is at work', () => {
     const network = ['2001:db8::1', '2001:db8::2'].map(from);
     // 1: turned away at once. 5: waited in vain for the directory.
     expect(await Promise.all([...one, ...network])).toEqual(['5', '5', '1', '5', '1']);
+  });
+});
+
+describe('the thread', () => {
+  const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } });
+  const get = (path: string, token?: string, signal?: AbortSignal) =>
+    new Request(`http://leeward.test${path}`, {
+      ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+      ...(signal && { signal }),
+    });
+  /** Records the tenants that enter a real scheduler. */
+  function recorded(isAdmitted = true) {
+    const scheduler = createFairScheduler({ maxDelayMs: null });
+    const tenants: string[] = [];
+    const enter = (tenant: string) => {
+      tenants.push(tenant);
+      return isAdmitted ? scheduler.enter(tenant) : false;
+    };
+    return { tenants, leeward: sampleService({ scheduler: { ...scheduler, enter } }) };
+  }
+
+  it.each([
+    ['a page', '/openapi.json', undefined, 200, 'network:2001:db8:0:1'],
+    ['the health of the process', '/healthz', undefined, 200, 'network:2001:db8:0:1'],
+    ['a path that does not exist', '/nothing', undefined, 404, 'network:2001:db8:0:1'],
+    ['a method that a path lacks', home, undefined, 405, 'network:2001:db8:0:1'],
+    ['a token that has expired', '/v1/token', tokens.expired, 401, 'network:2001:db8:0:1'],
+    ['a token', '/v1/token', tokens.acme, 200, 'organization:org_acme'],
+  ])('is shared by tenant, or by network without a token: %s', async (_, path, token, status, tenant) => {
+    const { leeward, tenants } = recorded();
+    const response = await leeward.fetch(get(path, token), from('2001:db8:0:1::7'));
+    expect([response.status, [...new Set(tenants)]]).toEqual([status, [tenant]]);
+  });
+
+  it('is late only for tenants: requests without a token wait, and are answered', async () => {
+    const { leeward } = recorded(false);
+    const answers = await Promise.all(
+      ['/openapi.json', '/nothing', '/healthz', '/v1/token'].map((path) => leeward.fetch(get(path))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 401]);
+    expect((await leeward.fetch(get('/v1/token', tokens.acme))).status).toBe(503);
+  });
+
+  it('does no work for a caller that left while its request waited', async () => {
+    const gone = new AbortController();
+    let handled = 0;
+    const leaving = async () => {
+      gone.abort();
+      return true;
+    };
+    const scheduler = { ...createFairScheduler(), enter: leaving };
+    const { routes } = waiting();
+    const operation = {
+      ...routes[0]!.operations[0]!,
+      handle: () => ({ status: ++handled }),
+    } as (typeof routes)[0]['operations'][0];
+    const leeward = sampleService({ scheduler, routes: [{ ...routes[0]!, operations: [operation] }] });
+    const request = new Request('http://leeward.test/wait', {
+      ...{ method: 'POST', headers: { authorization: `Bearer ${tokens.acme}` }, signal: gone.signal },
+    });
+    await leeward.fetch(request);
+    expect(handled).toBe(0);
   });
 });

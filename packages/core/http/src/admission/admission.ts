@@ -19,15 +19,19 @@ export interface AdmittedRequest {
   readonly address: string | undefined;
   /** undefined while the answer is awaited. */
   readonly end: Error | undefined;
+  /** True if the answer must be written even if the caller has gone. */
+  readonly isCommitting: boolean;
   takeTimeSlices(piece: ScheduledWork): void;
   /** False if there is no place. */
   hold(shares: Shares, key: string, weight: number): boolean;
 }
 
-/** Throws (or rejects with) 503 if there is no place. */
+/** Each method but `toServeAnyone` throws (or rejects with) 503 if there is no place. */
 export interface Admission {
-  /** By the client's address. */
+  /** By the client's network. */
   toAuthenticate(request: AdmittedRequest): void;
+  /** For requests without a valid token: waits for a time slice of the client's network. The limit of addresses refuses, this does not. */
+  toServeAnyone(request: AdmittedRequest): void | Promise<void>;
   /** Waits while other tenants come first. */
   toWork(request: AdmittedRequest, caller: Caller): void | Promise<void>;
   toReceive(request: AdmittedRequest, caller: Caller, bytes: number): void;
@@ -35,7 +39,10 @@ export interface Admission {
 
 const MIN_BODY_BYTES = 16 * 1024;
 
-/** Divides capacity evenly: among addresses during authentication, then among tenants. Only the tenant that sends too much is refused. */
+/**
+ * Divides capacity evenly: among networks during authentication and for requests without a token, else among tenants. Only the one that
+ * sends too much is refused.
+ */
 export function createAdmission(
   scheduler: FairScheduler,
   { maxInFlight = 1_000, maxAwaitedBytes = 128 * 1024 * 1024 }: OverloadLimits = {},
@@ -43,19 +50,27 @@ export function createAdmission(
   const authenticating = createShares(maxInFlight ?? Number.POSITIVE_INFINITY);
   const working = createShares(maxInFlight ?? Number.POSITIVE_INFINITY);
   const receiving = createShares(maxAwaitedBytes ?? Number.POSITIVE_INFINITY);
+  const enter = (request: AdmittedRequest, tenant: string, isRefusable: boolean): void | Promise<void> => {
+    const begin = (isAdmitted: boolean) => {
+      if (!isAdmitted && isRefusable) throw busy();
+      // The caller may have gone while the request waited.
+      if (request.end) throw request.end;
+      request.takeTimeSlices(scheduler.workOf(tenant, () => (request.isCommitting ? undefined : request.end)));
+    };
+    const entered = scheduler.enter(tenant);
+    return typeof entered === 'boolean' ? begin(entered) : entered.then(begin);
+  };
   return {
     toAuthenticate(request) {
       if (!request.hold(authenticating, networkOf(request.address ?? ''), 1)) throw busy();
     },
+    toServeAnyone(request) {
+      return enter(request, `network:${networkOf(request.address ?? '')}`, false);
+    },
     toWork(request, caller) {
       const tenant = tenantOf(caller);
       if (!request.hold(working, tenant, 1)) throw busy();
-      const begin = (isAdmitted: boolean) => {
-        if (!isAdmitted) throw busy();
-        request.takeTimeSlices(scheduler.workOf(tenant, () => request.end));
-      };
-      const entered = scheduler.enter(tenant);
-      return typeof entered === 'boolean' ? begin(entered) : entered.then(begin);
+      return enter(request, tenant, true);
     },
     toReceive(request, caller, bytes) {
       if (!request.hold(receiving, tenantOf(caller), Math.max(bytes, MIN_BODY_BYTES))) throw busy();

@@ -1,8 +1,9 @@
+import { nextTurn, type Turn } from '@leeward/engine/compiled';
 import { authenticate, requireScope } from '../access/authenticate.ts';
 import type { Directory } from '../access/directory.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { Deadlines } from '../admission/deadlines.ts';
-import type { Answer } from '../answer/answer.ts';
+import type { Answer, AnswerStream } from '../answer/answer.ts';
 import { type WrittenAnswer, writeAnswer } from '../answer/answer.ts';
 import type { Exchange, Observer } from '../observe/observer.ts';
 import { notFound, Problem } from '../problem/problem.ts';
@@ -99,37 +100,68 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
 }
 
 /**
- * Runs the guards in the order of the contract. Head: path (404, 405), token (401), scope (403), resource (404, 501), limit (429). Body:
- * media type (415), size (413), JSON (400), then the operation's checks (409, 422). The body is read after the checks of the head, and a
- * request frees its place meanwhile. Requests without a valid token are counted by address.
+ * Every answer, and every chunk of a stream, is written in a time slice of its tenant, also after the work waited for a store.
  *
  * @throws {Problem} Of the first guard that fails.
  */
 async function serve(match: Match<Operation>, context: RequestContext, options: AnswerOptions): Promise<Answer> {
+  const answer = await handle(match, context, options);
+  try {
+    await nextTurn(context.turn);
+  } catch (error) {
+    answer.stream?.close();
+    throw error;
+  }
+  return answer.stream ? { ...answer, stream: inTimeSlices(answer.stream, context.turn) } : answer;
+}
+
+function inTimeSlices(stream: AnswerStream, turn: Turn): AnswerStream {
+  return {
+    async read() {
+      const chunk = await stream.read();
+      await nextTurn(turn);
+      return chunk;
+    },
+    close: () => stream.close(),
+  };
+}
+
+/**
+ * Runs the guards in the order of the contract. Head: path (404, 405), token (401), scope (403), resource (404, 501), limit (429). Body:
+ * media type (415), size (413), JSON (400), then the operation's checks (409, 422). The body is read after the checks of the head, and a
+ * request frees its place meanwhile. Requests without a valid token are counted by address, and share the thread by network.
+ *
+ * @throws {Problem} Of the first guard that fails.
+ */
+async function handle(match: Match<Operation>, context: RequestContext, options: AnswerOptions): Promise<Answer> {
   const { directory, admission, limiter } = options;
   const { operation } = match;
   requireHost(context.header('host'));
   if (operation === undefined) {
+    await admission.toServeAnyone(context);
     limiter.countAddress(context.address);
     throw unmatched(context, match);
   }
   if (operation.access === 'anyone') {
+    const admitted = admission.toServeAnyone(context);
+    if (admitted) await admitted;
     if (!operation.isUnlimited) limiter.countAddress(context.address);
     return operation.handle(context);
   }
   admission.toAuthenticate(context);
-  if (operation.access === 'signed') return countUnlessProved(receiveSigned(operation, context), context, limiter);
-  const caller = await countUnlessProved(authenticate(context, directory), context, limiter);
+  if (operation.access === 'signed')
+    return countUnlessProved(receiveSigned(operation, context, admission), context, options);
+  const caller = await countUnlessProved(authenticate(context, directory), context, options);
   context.caller = caller;
   context.exchange.caller = caller;
+  // Awaiting a ready value costs more than the guards.
+  const admitted = admission.toWork(context, caller);
+  if (admitted) await admitted;
   if (operation.access === 'operator') {
     requireScope(caller, ['operator']);
     return operation.handle(context);
   }
   if (operation.access !== 'token') requireScope(caller, operation.access.scopes);
-  // Awaiting a ready value costs more than the guards.
-  const admitted = admission.toWork(context, caller);
-  if (admitted) await admitted;
   if (!('locate' in operation)) {
     await context.countRequest(limiter);
     return operation.handle(context);
@@ -144,24 +176,33 @@ async function serve(match: Match<Operation>, context: RequestContext, options: 
   return operation.handle(guarded);
 }
 
-async function receiveSigned(operation: SignedOperation, context: RequestContext): Promise<Answer> {
+async function receiveSigned(
+  operation: SignedOperation,
+  context: RequestContext,
+  admission: Admission,
+): Promise<Answer> {
   context.isReceiving = true;
   const body = await context.incoming.readBody(operation.maxBodyBytes);
   context.isReceiving = false;
+  await admission.toServeAnyone(context);
   return operation.handle(context, body);
 }
 
 /** Counts requests with a refused token or signature by address; above the limit they get 429. */
 async function countUnlessProved<Result>(
   proof: Promise<Result>,
-  { address }: RequestContext,
-  limiter: RateLimiter,
+  context: RequestContext,
+  { admission, limiter }: AnswerOptions,
 ): Promise<Result> {
   try {
     return await proof;
   } catch (error) {
     // Conflicts come after the proof.
-    if (error instanceof Problem && error.status < 500 && error.code !== 'conflict') limiter.countAddress(address);
+    if (error instanceof Problem && error.status < 500 && error.code !== 'conflict') {
+      context.release();
+      await admission.toServeAnyone(context);
+      limiter.countAddress(context.address);
+    }
     throw error;
   }
 }
