@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join, resolve } from 'node:path';
 import { atOnce } from './at-once.ts';
-import { type PackageFolder, packageFolders } from './package-folders.ts';
+import { type PackageFolder, packageFolders, packageGroups } from './package-folders.ts';
 
-// `npm run build`: runs the build script of every package. The order is free, because each build reads the source of
-// the others.
+// `npm run build [-- GROUP...]`: runs the build script of every package, or of these groups. The order is free, because
+// each build reads the source of the others.
 
 const root = resolve(import.meta.dirname, '..');
 /** Node of this process before any other. */
@@ -26,5 +26,9 @@ async function build({ name, path }: PackageFolder): Promise<boolean> {
   return code === 0;
 }
 
-const built = await atOnce(packageFolders(root), build);
+const groups = process.argv.slice(2);
+const unknown = groups.find((name) => !packageGroups.some((group) => group === name));
+if (unknown !== undefined) throw new Error(`"${unknown}" is no group of packages; use ${packageGroups.join(', ')}.`);
+const folders = packageFolders(root).filter(({ group }) => groups.length === 0 || groups.includes(group));
+const built = await atOnce(folders, build);
 if (built.includes(false)) process.exitCode = 1;

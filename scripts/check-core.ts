@@ -1,8 +1,9 @@
 /**
- * `npm run check:core`
+ * `npm run check:core [-- --without-tests] [--keep-build]`
  *
  * Copies the workspace without `packages/extend` and `packages/apps`, then checks types, builds every core package, imports each built
- * entry point and runs the tests of core. Fails if core needs anything from the other two groups.
+ * entry point and runs the tests of core. Fails if core needs anything from the other two groups. `--keep-build` copies the built packages
+ * into the workspace, where `npm run build -- extend apps` builds the others.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -64,6 +65,12 @@ try {
   run(copy, 'imports', process.execPath, ['--input-type=module', '--eval', imports.join('\n')]);
   if (!process.argv.includes('--without-tests'))
     run(copy, 'tests', process.execPath, [program('vitest/vitest.mjs'), 'run', '--project', 'packages']);
+  if (process.argv.includes('--keep-build'))
+    for (const { path } of packageFolders(copy)) {
+      const kept = join(workspace, path, 'dist');
+      rmSync(kept, { recursive: true, force: true });
+      cpSync(join(copy, path, 'dist'), kept, { recursive: true });
+    }
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
