@@ -8,10 +8,11 @@ import { StatusMark } from '../design/status-mark.tsx';
 import type { Appetite, AppetiteRow } from '../evaluate/evaluator-messages.ts';
 import { RequireRules } from '../evaluate/require-rules.tsx';
 import { exampleOf, homeForm, homeLink } from '../home/home-state.ts';
-import { labelIn, takeInto, typeInto } from '../home/line-form.ts';
+import { labelIn, takeInto, titleAt, typeInto } from '../home/line-form.ts';
 import { describeAnswer } from '../home/written-value.ts';
 import { CountyMap, type Step } from '../map/county-map.tsx';
 import { StepLegend } from '../map/step-legend.tsx';
+import { nameFault } from '../service/name-faults.ts';
 import {
   appetite,
   carrierFilter,
@@ -44,6 +45,8 @@ export function AppetiteView() {
 }
 
 const isMostFirst = signal(false);
+/** Missing answers that are named. */
+const MAX_NAMED = 6;
 
 function AppetiteMap() {
   useEffect(() => {
@@ -63,7 +66,8 @@ function AppetiteMap() {
       {result?.ok === false && (
         <div class="notice bad" role="alert">
           <p>
-            <strong>The home has errors.</strong> {result.messages.join(' ')}
+            <strong>The home has errors.</strong>{' '}
+            {result.errors.map((fault) => nameFault(fault, titleAt(homeForm, fault.path) ?? '')).join(' ')}
           </p>
           <p>
             <a href={homeLink.value}>Correct it in the form</a>
@@ -226,7 +230,12 @@ function Found({ result }: { readonly result: Appetite & { readonly ok: true } }
       </p>
       {missing.length > 0 && (
         <p class="small soft">
-          Missing: {missing.map((name) => labelIn(homeForm, name)).join(', ')}.{' '}
+          Missing:{' '}
+          {missing
+            .slice(0, MAX_NAMED)
+            .map((name) => labelIn(homeForm, name))
+            .join(', ')}
+          {missing.length > MAX_NAMED && ` and ${missing.length - MAX_NAMED} more`}.{' '}
           <a href={homeLink.value}>Answer in the form</a>
         </p>
       )}
@@ -258,7 +267,7 @@ function Found({ result }: { readonly result: Appetite & { readonly ok: true } }
             id="appetite-carriers"
             type="search"
             aria-label="Show carriers with this in their name"
-            placeholder="Carrier"
+            placeholder="Find a carrier"
             value={carrierFilter.value}
             onInput={({ currentTarget }) => {
               carrierFilter.value = currentTarget.value;

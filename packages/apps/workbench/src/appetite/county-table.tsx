@@ -51,6 +51,7 @@ export function CountyTable({ result, rows, filter, chosen, choose }: CountyTabl
   useEffect(look);
   const to = Math.min(rows.length, visible.to);
   const from = Math.min(visible.from, to);
+  const isOneState = rows[0]?.state === rows.at(-1)?.state;
   const { columns, offering, absent } = useMemo(() => shownCarriers(result, filter), [result, filter]);
   return (
     <>
@@ -76,7 +77,7 @@ export function CountyTable({ result, rows, filter, chosen, choose }: CountyTabl
                 No
               </th>
               {columns.map(({ name, carrier }) => (
-                <th key={carrier} scope="col" class="upright">
+                <th key={carrier} scope="col" class="upright" title={name}>
                   <span>{name}</span>
                 </th>
               ))}
@@ -93,7 +94,8 @@ export function CountyTable({ result, rows, filter, chosen, choose }: CountyTabl
                     aria-pressed={row.fips === chosen}
                     onClick={() => choose(row.fips)}
                   >
-                    {row.name}, {row.state.toUpperCase()}
+                    {row.name}
+                    {isOneState ? '' : `, ${row.state.toUpperCase()}`}
                   </button>
                 </th>
                 <td class="number">{row.takes}</td>
@@ -108,10 +110,17 @@ export function CountyTable({ result, rows, filter, chosen, choose }: CountyTabl
           </tbody>
         </table>
       </section>
-      <p class="small soft">
-        {filter.trim() !== '' && `${columns.length} of ${offering} carriers. `}
-        {absent.length > 0 && `Not offered in these counties: ${absent.join(', ')}.`}
-      </p>
+      {filter.trim() !== '' && (
+        <p class="small soft" role="status">
+          {columns.length} of {offering} carriers.
+        </p>
+      )}
+      {absent.length > 0 && (
+        <details class="small soft">
+          <summary>Not offered in these counties ({absent.length})</summary>
+          {absent.join(', ')}
+        </details>
+      )}
     </>
   );
 }

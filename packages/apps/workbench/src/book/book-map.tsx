@@ -43,6 +43,7 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
         <h2 id="book-map">By county</h2>
         <CountyMap
           stateFips={ofStates.size === 1 ? [...ofStates][0]! : ''}
+          isClose
           label={`Map of counties: ${words} Of each, the share that some carrier takes or refers.`}
           stepOf={(fips) => stepOf(byFips.get(fips))}
           nameOf={(fips) => {

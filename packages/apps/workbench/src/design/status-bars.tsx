@@ -26,6 +26,7 @@ export function StatusBars({ title, rows, open }: StatusBarsProps) {
     <BarTable
       title={title}
       name="Name"
+      rows={rows.length}
       numbers={columns.map(({ status }) => (
         <th key={status} scope="col" class="number">
           <span class={`ink-${status}`} aria-hidden="true">
@@ -95,6 +96,7 @@ export function CountBars({
     <BarTable
       title={title}
       name={head[0]}
+      rows={rows.length}
       numbers={
         <th scope="col" class="number">
           {head[1]}
@@ -118,14 +120,19 @@ export function CountBars({
   );
 }
 
+/** Longer tables scroll. */
+const MAX_ROWS = 40;
+
 /** A table with a column of bars; its rows are its children. */
 function BarTable({
   title,
   name,
+  rows,
   numbers,
   children,
 }: {
   readonly title: string;
+  readonly rows: number;
   /** Heads of the first column and of those after the bars. */
   readonly name: string;
   readonly numbers: ComponentChildren;
@@ -133,7 +140,7 @@ function BarTable({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
-    <section class="scroll" tabIndex={0} aria-label={title}>
+    <section class={`scroll${rows > MAX_ROWS ? ' few-rows' : ''}`} tabIndex={0} aria-label={title}>
       <table class="bars">
         <caption>{title}</caption>
         <thead>

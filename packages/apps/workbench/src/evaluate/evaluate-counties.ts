@@ -19,7 +19,8 @@ export function evaluateCounties({ catalog, isAppointed }: OpenCatalog, { home, 
   for (const { code } of chosenStates) {
     const { county: _, ...placeless } = home;
     const parsed = parseRequest({ ...placeless, state: code }, { now: new Date() });
-    if (!parsed.ok) return { ok: false, messages: parsed.faults.map(({ message }) => message) };
+    if (!parsed.ok)
+      return { ok: false, errors: parsed.faults.map(({ path, code, message }) => ({ path, code, message })) };
     const { property } = parsed.request;
     const types = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
     const appointed = types.map((type) => carriers.map(({ key }) => isAppointed(key, type, property)));

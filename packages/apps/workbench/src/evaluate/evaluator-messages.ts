@@ -41,7 +41,9 @@ export type HomeQuestion = Readonly<Record<string, unknown>>;
 /** The decision as the service writes it, or faults of the request. */
 export type EvaluatedHome =
   | { readonly ok: true; readonly decision: WireDecision }
-  | { readonly ok: false; readonly errors: readonly { path: string; code: string; message: string }[] };
+  | { readonly ok: false; readonly errors: RequestFaults };
+
+export type RequestFaults = readonly { readonly path: string; readonly code: string; readonly message: string }[];
 
 export interface AppetiteQuestion {
   readonly home: HomeQuestion;
@@ -70,7 +72,7 @@ export type Appetite =
       readonly statuses: readonly string[];
       readonly rows: readonly AppetiteRow[];
     }
-  | { readonly ok: false; readonly messages: readonly string[] };
+  | { readonly ok: false; readonly errors: RequestFaults };
 
 export interface BookQuestion {
   readonly file: File;

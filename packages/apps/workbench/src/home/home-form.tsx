@@ -5,7 +5,7 @@ import { homeLine } from '../lines/served-lines.ts';
 import type { WireDecision } from '../service/wire.ts';
 import { EvidenceFields } from './evidence-fields.tsx';
 import { Choice, FieldInput, helped, helpOf, hintOf, Input, idOf } from './field-input.tsx';
-import { exampleOf, form } from './home-state.ts';
+import { exampleOf, form, isFolded } from './home-state.ts';
 import { ItemEditor } from './item-editor.tsx';
 import { type Typed, takeInto, titleIn } from './line-form.ts';
 import { markFields, nextQuestion, settledBy } from './mark-fields.ts';
@@ -52,13 +52,27 @@ export function HomeForm() {
   const shownNames = useMemo(() => new Set<string>(), [line]);
   const state = typed.value['state'] ?? '';
   const settlesOf = (name: string) => settledBy(name, typed.value, decision.value);
+  // A fault is at its field, and without a state there is no answer.
+  const isShort = isFolded.value && state !== '' && !failure.value?.errors.length;
   return (
     <form
-      class={`panel stack home-form${line === homeLine ? '' : ' helped'}`}
+      class={`panel stack home-form${line === homeLine ? '' : ' helped'}${isShort ? ' folded' : ''}`}
       aria-label={line.title}
       onSubmit={(event) => event.preventDefault()}
     >
       <NextQuestion />
+      <p class="fold">
+        <button
+          type="button"
+          class="plain"
+          aria-expanded={!isShort}
+          onClick={() => {
+            isFolded.value = !isShort;
+          }}
+        >
+          Answers about the {line.noun} ({Object.keys(typed.value).length})
+        </button>
+      </p>
       <fieldset class="stack-tight">
         <legend class="only-heard">Place</legend>
         <div class="field-grid">
@@ -120,6 +134,7 @@ const placeLabels: Readonly<Record<string, string>> = { county: 'County', addres
 function NextQuestion() {
   const { typed } = form.value;
   const answer = decision.value;
+  const bad = failure.value;
   const next = answer && nextQuestion(typed.value, answer);
   const label = next && (placeLabels[next.field] ?? titleIn(form.value, next.field));
   return (
@@ -140,8 +155,10 @@ function NextQuestion() {
             ? answer.carriers.length + answer.declined.length > 0
               ? 'No further answer changes a result.'
               : 'No carrier is waiting for an answer.'
-            : failure.value
-              ? 'Correct the answer first.'
+            : bad
+              ? bad.errors.length > 0
+                ? 'Correct the answer first.'
+                : 'No carrier has answered yet.'
               : 'Choose a state to see which question helps most.'}
         </p>
       )}
@@ -154,6 +171,12 @@ const countNeeding = ({ carriers }: WireDecision, field: string) =>
 
 /** Focuses a field: the first of several boxes; of a list the first empty answer, or the button that adds an item. */
 function goToField(name: string): void {
+  if (isFolded.value) {
+    isFolded.value = false;
+    // The fields are hidden until they are drawn.
+    setTimeout(() => goToField(name));
+    return;
+  }
   const controls = [
     ...document.querySelectorAll<HTMLInputElement>(`#${idOf(name)}, [id^="${idOf(name)}-"]:is(input, select)`),
   ];

@@ -16,6 +16,9 @@ function formOf(line: FormLine): LineForm {
 export const homeForm = formOf(homeLine);
 export const form = computed(() => formOf(chosenLine.value));
 
+/** On a narrow screen the fields are folded if the page opened with a home, so that the answers follow at once. */
+export const isFolded = signal(false);
+
 /** The line of the address, if it is unknown or not loaded yet. */
 export const missingLine = signal<string | undefined>(undefined);
 
@@ -58,6 +61,7 @@ export function followHome(): () => void {
         if (line === undefined) return;
         chosenLine.value = line;
         takeInto(formOf(line), given);
+        isFolded.value = true;
       }),
     );
   });
@@ -77,6 +81,7 @@ export function followHome(): () => void {
 effect(() => {
   void visit.value;
   missingLine.value = undefined;
+  isFolded.value = false;
   // Fields that load later must not empty the forms.
   untracked(() => {
     for (const each of forms.values()) takeInto(each, {});

@@ -212,7 +212,7 @@ function CopyHome() {
   const { line, request } = form.value;
   const home = request.value;
   return (
-    <div class="row small no-print">
+    <div class="row small no-print copy-home">
       {line === homeLine && request.value['state'] !== undefined && (
         <button type="button" onClick={() => void watch(home)}>
           Watch this home

@@ -1,6 +1,7 @@
 import { effect, signal, untracked } from '@preact/signals';
 import { ask } from '../service/ask.ts';
-import { session, visit } from '../service/session.ts';
+import { visit } from '../service/session.ts';
+import { holders } from '../service/token-holders.ts';
 import type { WireIndications } from '../service/wire.ts';
 import { homeAnswers } from './quote-answers.ts';
 import { canQuote } from './quote-picks.tsx';
@@ -15,8 +16,8 @@ const indications = signal<ReadonlyMap<string, Indication>>(new Map());
 const REST_MS = 400;
 
 /**
- * Requests indications for the carriers that accept the home. Rates belong to a team: without a team’s token there are none. The returned
- * function stops it.
+ * Requests indications for the carriers that accept the home. Rates belong to a team: they need a team’s token with the scope `quote`. The
+ * returned function stops it.
  */
 export function followIndications(): () => void {
   return effect(() => {
@@ -24,7 +25,8 @@ export function followIndications(): () => void {
     const types = new Set(
       decision.value?.carriers.flatMap((verdict) => (canQuote(verdict) ? [verdict.policy_type] : [])),
     );
-    if (session.value?.teamToken === undefined || failure.value !== undefined || types.size === 0) {
+    const { first, team = first } = holders.value ?? {};
+    if (team?.team == null || !team.scopes.includes('quote') || failure.value !== undefined || types.size === 0) {
       indications.value = new Map();
       return undefined;
     }

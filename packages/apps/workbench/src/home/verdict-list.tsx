@@ -19,7 +19,7 @@ import {
   summarize,
 } from './rank-verdicts.ts';
 import { nameOfTier, VerdictDetails } from './verdict-details.tsx';
-import { decision, explanationOf, keyOf } from './verdicts.ts';
+import { decision, explanationOf, failure, keyOf } from './verdicts.ts';
 
 /** Statuses to show; empty: all. */
 const statusFilter = signal<ReadonlySet<ShownStatus>>(new Set());
@@ -30,7 +30,7 @@ const isWhole = signal(false);
 const open = signal<ReadonlySet<string>>(new Set());
 
 /** Rows before the button that shows all. */
-const MAX_ROWS = 20;
+const MAX_ROWS = 12;
 
 function showAll(): void {
   statusFilter.value = new Set();
@@ -84,6 +84,11 @@ export function StatusFilters() {
           <button type="button" class="plain small" onClick={showAll}>
             Show all
           </button>
+        )}
+        {failure.value && failure.value.code !== 'given_up' && (
+          <span class="fault failed" aria-hidden="true">
+            {failure.value.title}.
+          </span>
         )}
       </div>
     </div>

@@ -8,6 +8,8 @@ export type Step = 0 | 1 | 2 | 3 | 4 | 'open';
 export interface CountyMapProps {
   /** FIPS code; empty: all states. */
   readonly stateFips: string;
+  /** Draws only states with data, so that they are larger. @default false */
+  readonly isClose?: boolean;
   /** Text alternative. */
   readonly label: string;
   /** Undefined without data. */
@@ -24,7 +26,7 @@ const HEIGHT = 480;
 const MARGIN = 6;
 
 /** Counties coloured by steps. Every view shows the same data in a table. */
-export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: CountyMapProps) {
+export function CountyMap({ stateFips, isClose, label, stepOf, nameOf, chosen, choose }: CountyMapProps) {
   const [shapes, setShapes] = useState<readonly CountyShape[] | 'away' | undefined>(undefined);
   const [tries, setTries] = useState(0);
   const [pointed, setPointed] = useState<string | undefined>(undefined);
@@ -39,9 +41,18 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
       isHere = false;
     };
   }, [stateFips, tries]);
-  const paths = useMemo(() => (typeof shapes === 'object' ? pathsOf(shapes, stateFips) : []), [shapes]);
+  const ofStates = isClose ? statesWith(shapes, stepOf) : undefined;
+  const paths = useMemo(() => {
+    if (typeof shapes !== 'object') return [];
+    return pathsOf(
+      ofStates === undefined ? shapes : shapes.filter(({ id }) => ofStates.includes(id.slice(0, 2))),
+      stateFips,
+    );
+  }, [shapes, ofStates]);
   // Counties without data are one path.
   const unknown = paths.map(({ fips, path }) => (stepOf(fips) === undefined ? path : '')).join('');
+  // A finger chooses and does not point.
+  const named = pointed ?? (chosen !== undefined && stepOf(chosen) !== undefined ? chosen : undefined);
   if (shapes === 'away')
     return (
       <div class="notice">
@@ -87,10 +98,16 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
       </svg>
       {/* The table has the same for those who do not point. */}
       <p class="pointed-county" aria-hidden="true">
-        {pointed === undefined ? 'Point at a county to see its name and counts.' : nameOf(pointed)}
+        {named === undefined ? 'Point at a county to see its name and counts.' : nameOf(named)}
       </p>
     </>
   );
+}
+
+/** FIPS codes of the states that have data, as one text. */
+function statesWith(shapes: readonly CountyShape[] | string | undefined, stepOf: CountyMapProps['stepOf']): string {
+  const all = typeof shapes === 'object' ? shapes : [];
+  return [...new Set(all.flatMap(({ id }) => (stepOf(id) === undefined ? [] : [id.slice(0, 2)])))].join(' ');
 }
 
 /** A pattern fills the hatching: a style sheet of this page cannot name it. */

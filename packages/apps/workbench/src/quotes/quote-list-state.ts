@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { effect, signal, untracked } from '@preact/signals';
 import { ask, type Failure } from '../service/ask.ts';
 import { visit } from '../service/session.ts';
 import type { WireQuoteList } from '../service/wire.ts';
@@ -15,12 +15,16 @@ export const searchText = signal('');
 
 let latest = 0;
 
+/** Quotes that a search covers, and the most that one page can have. */
+export const MAX_SEARCHED = 1_000;
+const MAX_PAGE = 200;
+
 /** Loads the first page, or the one after the loaded ones. The answer to an earlier call is discarded. */
 export async function loadQuotes(cursor?: string): Promise<void> {
   const own = ++latest;
   isListing.value = true;
   const filter = statusFilter.value === '' ? {} : { status: statusFilter.value };
-  const body = cursor === undefined ? filter : { ...filter, cursor };
+  const body = cursor === undefined ? filter : { ...filter, cursor, limit: MAX_PAGE };
   const answer = await ask<WireQuoteList>('/api/v1/quote/list', body, { as: 'team' });
   if (own !== latest) return;
   isListing.value = false;
@@ -29,6 +33,13 @@ export async function loadQuotes(cursor?: string): Promise<void> {
   const earlier = cursor === undefined ? [] : (listed.value?.quotes ?? []);
   listed.value = { ...answer.data, quotes: [...earlier, ...answer.data.quotes] };
 }
+
+/** While a search is on, older quotes are loaded too. */
+effect(() => {
+  const { next = null, quotes = [] } = listed.value ?? {};
+  if (searchText.value.trim() === '' || next === null || quotes.length >= MAX_SEARCHED) return;
+  if (!isListing.value && listFailure.value === undefined) void untracked(() => loadQuotes(next));
+});
 
 /** Loaded quotes that contain all words of the search. */
 export function foundQuotes(quotes: readonly ListedQuote[]): readonly ListedQuote[] {

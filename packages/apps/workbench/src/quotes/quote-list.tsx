@@ -2,6 +2,7 @@ import { writeWord } from '@leeward/terms/words';
 import { useEffect } from 'preact/hooks';
 import type { Failure } from '../service/ask.ts';
 import { FailureNotice } from '../service/failure-notice.tsx';
+import type { WireQuoteList } from '../service/wire.ts';
 import {
   foundQuotes,
   homeOf,
@@ -47,7 +48,7 @@ export function QuoteList() {
       {list && (
         <section class="panel stack" aria-label="List of quotes" aria-busy={isListing.value}>
           <Filters />
-          <Rows quotes={list.quotes} />
+          <Rows list={list} />
           {list.next !== null && (
             <p>
               <button
@@ -116,7 +117,7 @@ function Filters() {
   );
 }
 
-function Rows({ quotes }: { readonly quotes: readonly ListedQuote[] }) {
+function Rows({ list: { quotes, next } }: { readonly list: WireQuoteList }) {
   const matches = foundQuotes(quotes);
   const hidesInsured = quotes.some(({ insured, insured_initials }) => insured === null && insured_initials !== null);
   return (
@@ -127,7 +128,7 @@ function Rows({ quotes }: { readonly quotes: readonly ListedQuote[] }) {
             ? 'No quotes yet.'
             : 'No quotes with this status.'
           : matches.length < quotes.length
-            ? `${matches.length} of ${quotes.length} loaded quotes match.`
+            ? `${matches.length} of ${next === null ? '' : 'the newest '}${quotes.length.toLocaleString('en-US')} quotes match.`
             : `${quotes.length} ${quotes.length === 1 ? 'quote' : 'quotes'}, newest first.`}
         {hidesInsured && ' Initials only: this token lacks the scope insured, which shows names and addresses.'}
       </p>

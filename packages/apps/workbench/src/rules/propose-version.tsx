@@ -61,25 +61,28 @@ export function ProposeVersion({
             Leeward runs its cases, looks for likely mistakes and compares it with the version in force. Another person
             approves it.
           </p>
-          <p class="row">
-            <label for="rules-version">Version</label>
-            <input
-              id="rules-version"
-              class="version"
-              value={proposal}
-              onInput={({ currentTarget }) => {
-                typedVersion.value = currentTarget.value;
-              }}
-            />
-            <label for="rules-note">Reason (optional)</label>
-            <input
-              id="rules-note"
-              class="why"
-              value={note.value}
-              onInput={({ currentTarget }) => {
-                note.value = currentTarget.value;
-              }}
-            />
+          <p class="fields-in-row">
+            <label>
+              Version
+              <input
+                id="rules-version"
+                class="version"
+                value={proposal}
+                onInput={({ currentTarget }) => {
+                  typedVersion.value = currentTarget.value;
+                }}
+              />
+            </label>
+            <label class="why">
+              Reason (optional)
+              <input
+                id="rules-note"
+                value={note.value}
+                onInput={({ currentTarget }) => {
+                  note.value = currentTarget.value;
+                }}
+              />
+            </label>
           </p>
           <p>
             <button type="submit" id="rules-propose-button" class="main" aria-disabled={isBlocked}>

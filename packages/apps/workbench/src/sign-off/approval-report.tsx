@@ -201,19 +201,18 @@ function Steps({ version }: { readonly version: WireWholeVersion }) {
   return (
     <form class="stack-tight no-print" onSubmit={(event) => event.preventDefault()} aria-label="Decision">
       {(needs ?? obstacle) && <p>{needs ?? obstacle}</p>}
-      <div class="row end">
+      <div class="fields-in-row">
         {status !== 'draft' && (
-          <span class="row">
-            <label for="report-why">Reason (optional)</label>
+          <label class="why">
+            Reason (optional)
             <input
               id="report-why"
-              class="why"
               value={why.value}
               onInput={({ currentTarget }) => {
                 why.value = currentTarget.value;
               }}
             />
-          </span>
+          </label>
         )}
         {status === 'draft' && needs === undefined && (
           <button
