@@ -103,9 +103,9 @@ const looks = new WeakMap<Browser, Map<string, number>>();
 
 /**
  * Expects no axe violation in either theme. The second theme changes only colors, so only color rules run there.
- * Repeated checks of a view alternate the theme.
+ * Repeated checks of a view alternate the theme, unless every one is in both.
  */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, isInBoth = false): Promise<void> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(`${axe};0`);
   const browser = page.context().browser()!;
   const byView = looks.get(browser) ?? new Map<string, number>();
@@ -114,10 +114,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   const look = byView.get(view) ?? 0;
   byView.set(view, look + 1);
   const themes = ['dark', 'light'] as const;
-  for (const colorScheme of look === 0 ? themes : cellsOfRow(themes, look, 2)) {
+  for (const colorScheme of isInBoth || look === 0 ? themes : cellsOfRow(themes, look, 2)) {
     await page.emulateMedia({ colorScheme });
     const rules =
-      look === 0 && colorScheme === 'dark'
+      (isInBoth || look === 0) && colorScheme === 'dark'
         ? { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
         : {};
     const options = JSON.stringify({ resultTypes: ['violations'], ...rules });

@@ -15,7 +15,7 @@ export const searchText = signal('');
 
 let latest = 0;
 
-/** Quotes that a search covers, and the most that one page can have. */
+/** Maximum number of quotes that a search covers, and of one page. */
 export const MAX_SEARCHED = 1_000;
 const MAX_PAGE = 200;
 
