@@ -1,4 +1,4 @@
-import { effect, signal, untracked } from '@preact/signals';
+import { batch, effect, signal, untracked } from '@preact/signals';
 import { ask, type Failure } from '../service/ask.ts';
 import { visit } from '../service/session.ts';
 import type { WireQuoteList } from '../service/wire.ts';
@@ -27,11 +27,12 @@ export async function loadQuotes(cursor?: string): Promise<void> {
   const body = cursor === undefined ? filter : { ...filter, cursor, limit: MAX_PAGE };
   const answer = await ask<WireQuoteList>('/api/v1/quote/list', body, { as: 'team' });
   if (own !== latest) return;
-  isListing.value = false;
-  listFailure.value = answer.ok ? undefined : answer.failure;
-  if (!answer.ok) return;
   const earlier = cursor === undefined ? [] : (listed.value?.quotes ?? []);
-  listed.value = { ...answer.data, quotes: [...earlier, ...answer.data.quotes] };
+  batch(() => {
+    isListing.value = false;
+    listFailure.value = answer.ok ? undefined : answer.failure;
+    if (answer.ok) listed.value = { ...answer.data, quotes: [...earlier, ...answer.data.quotes] };
+  });
 }
 
 /** While a search is on, older quotes are loaded too. */
