@@ -39,9 +39,9 @@ const typed: readonly (readonly [field: string, keys: string, value: unknown, sh
 const declined =
   'state=tx&county=harris&policy_type=ho3&dwelling_a=285000&year_built=1987&structure_type=single+family&roof_type=3-tab+shingle&roof_age=22&primary_plumbing=copper&primary_wiring=copper&water_heater_age=8&hvac_age=9&protection_class=3&acreage=0.3&ownership=personal&usage=primary&total_claims=1&lapse_in_coverage=0&no_prior=0&foundation_type=closed';
 
-/** A home with every answer that carriers test. */
+/** A home with every answer that carriers test. Its county is that of its ZIP code. */
 const insured =
-  'state=fl&county=marion&policy_type=ho3&address=1420+Larkspur+Ave,+Ocala,+FL+34471&dwelling_a=350000&year_built=2004&structure_type=single+family&construction=masonry&square_feet=1850&roof_type=metal&roof_age=6&primary_plumbing=copper&primary_wiring=copper&water_heater_age=5&hvac_age=5&protection_class=4&acreage=0.3&ownership=personal&usage=primary&total_claims=0&lapse_in_coverage=0&no_prior=0&foundation_type=closed';
+  'state=fl&policy_type=ho3&address=1420+Larkspur+Ave,+Ocala,+FL+34471&dwelling_a=350000&year_built=2004&structure_type=single+family&construction=masonry&square_feet=1850&roof_type=metal&roof_age=6&primary_plumbing=copper&primary_wiring=copper&water_heater_age=5&hvac_age=5&protection_class=4&acreage=0.3&ownership=personal&usage=primary&total_claims=0&lapse_in_coverage=0&no_prior=0&foundation_type=closed';
 /** Fields of the quote after the date, as a person types them. */
 const answers = [
   ['first_name', 'Dana'],

@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals';
 import { homeForm } from './home-state.ts';
 import { splitEvidence } from './line-form.ts';
+import { decision } from './verdicts.ts';
 
 /** Fields of a home by the name that quotes use. */
 const quoteNames: Readonly<Record<string, string>> = {
@@ -15,6 +16,9 @@ export const homeAnswers = computed<Readonly<Record<string, unknown>>>(() => {
   const { policy_type: _, address, roof_age, ...rest } = homeForm.values.value;
   const answers: Record<string, unknown> = typeof address === 'string' ? partsOf(address) : {};
   for (const [name, value] of Object.entries(rest)) answers[quoteNames[name] ?? name] = value;
+  const county = decision.value?.home['county'];
+  // The service finds the county of a ZIP code.
+  if (address !== undefined && typeof county === 'string') answers['county'] ??= county;
   const year = roofYear(roof_age, rest['effective_date']);
   if (year !== undefined) answers['roof_year'] = year;
   if (answers['roof_option'] === 'built up') answers['roof_option'] = 'tar and gravel';
