@@ -1,4 +1,4 @@
-export { isUnavailable, isUnwritable } from '@leeward/database';
+export { isUnwritable } from '@leeward/database';
 export type {
   Cents,
   Fault,
@@ -74,6 +74,7 @@ export {
   type HomeVerdicts,
   homeStatuses,
 } from './ports/home-verdicts.ts';
+export type { KeyContext, KeyService } from './ports/key-service.ts';
 export { type AnswerOutcome, type FaultOutcome, faultOutcomes, type Outcome, outcomes } from './ports/outcome.ts';
 export type { CarrierQueue, Delivery, JobRef, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
 export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
@@ -153,9 +154,15 @@ export type { WatchedHomes } from './service/watched-homes.ts';
 export type { CarrierCooldown } from './store/carrier-cooldowns.ts';
 export type { NotRetryable } from './store/change-quotes.ts';
 export type { ErasedQuote, ErasedUnderKey } from './store/erase-lost-key.ts';
-export type { EncryptionKey, FieldEncryption } from './store/field-cipher.ts';
-export { type FieldKeyUse, type SealedPlace, UnreadableFieldsError } from './store/field-keys.ts';
+export {
+  type EncryptionKey,
+  type FieldEncryption,
+  type KeyEncryptionKey,
+  KeysUnavailableError,
+} from './store/field-cipher.ts';
+export { type FieldKeyUse, type Reencrypted, type SealedPlace, UnreadableFieldsError } from './store/field-keys.ts';
 export type { CarrierBacklog } from './store/hand-out.ts';
+export { isUnavailable } from './store/is-unavailable.ts';
 export { quoteMigrations } from './store/migrations.ts';
 export { type FieldKeys, openFieldKeys } from './store/open-field-keys.ts';
 export type { QuotaUse } from './store/quota.ts';

@@ -85,12 +85,14 @@ it('leeward keys counts what each key is needed for, and moves it to the current
   const { team_id } = await json(`team create Personal --organization ${organization_id}`);
   expect((await run('keys status')).output).toContain('Nothing is stored.');
   await quotes({ current: first }, team_id, { make: 3 });
-  await quotes({ current: second, previous: [first] }, team_id, { make: 2 });
+  const other = await json(`team create Commercial --organization ${organization_id}`);
+  await quotes({ current: second, previous: [first] }, other.team_id, { make: 2 });
 
   const both = { LEEWARD_FIELDS_KEY: setting(second), LEEWARD_FIELDS_PREVIOUS_KEYS: setting(first) };
   const only = { LEEWARD_FIELDS_KEY: setting(second) };
   const use = (key_id: string, rows: number, current: boolean, readable: boolean) => ({
     place: 'fields',
+    kind: 'envelope',
     ...{ key_id, rows, current, readable },
   });
   expect(await json('keys status', both)).toEqual({
@@ -106,10 +108,12 @@ it('leeward keys counts what each key is needed for, and moves it to the current
   });
   expect(await run('keys re-encrypt', only)).toMatchObject({
     code: 1,
-    errors: expect.stringContaining('3 rows could not be read'),
+    errors: expect.stringContaining('1 data keys or rows could not be read'),
   });
 
-  expect((await run('keys re-encrypt', both)).output).toBe('3 rows are encrypted under k2 now.\n');
+  expect((await run('keys re-encrypt', both)).output).toBe(
+    '1 data keys are encrypted under k2 now, and 0 rows under data keys.\n',
+  );
   expect(await json('keys status', only)).toEqual({ current_key_id: 'k2', uses: [use('k2', 5, true, true)] });
   const { asked } = await quotes({ current: second }, team_id, { ask: 5 });
   expect(asked).toEqual(Array(5).fill(exampleFields));
@@ -122,7 +126,8 @@ it('leeward keys erase discards values of a lost key only: confirmed twice, coun
   const { team_id } = await json(`team create Personal --organization ${organization_id}`);
   const { ids } = await quotes({ current: first }, team_id, { make: 3 });
   const two: FieldEncryption = { current: second, previous: [first] };
-  await quotes(two, team_id, { make: 2 });
+  const other = await json(`team create Commercial --organization ${organization_id}`);
+  await quotes(two, other.team_id, { make: 2 });
   const own = { LEEWARD_FIELDS_KEY: setting(third), LEEWARD_FIELDS_PREVIOUS_KEYS: setting(second) };
 
   const refusals = [
@@ -140,7 +145,7 @@ it('leeward keys erase discards values of a lost key only: confirmed twice, coun
     const refused = await run(`keys erase ${words}`, environment);
     expect(refused).toMatchObject({ code: 1, output: '', errors: expect.stringContaining(errors) });
   }
-  await quotes(two, team_id, { make: 1 });
+  await quotes(two, other.team_id, { make: 1 });
 
   expect(await json('keys erase k1 --yes', own)).toEqual({ quotes: 3, rates: 0, webhooks: 0 });
   expect(await json('keys status', own)).toMatchObject({ uses: [{ key_id: 'k2', rows: 3, readable: true }] });

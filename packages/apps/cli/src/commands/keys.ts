@@ -1,5 +1,5 @@
 import type { Accounts } from '@leeward/accounts';
-import { type FieldKeys, openFieldKeys } from '@leeward/quotes';
+import { type FieldKeys, type FieldKeyUse, openFieldKeys } from '@leeward/quotes';
 import type { Command } from 'commander';
 import { commandLine, withAccounts } from '../accounts/with-accounts.ts';
 import { CommandError } from '../command-error.ts';
@@ -32,10 +32,15 @@ export function keysCommand(group: Command, terminal: Terminal): void {
   group
     .command('re-encrypt')
     .description(
-      'Encrypt everything under LEEWARD_FIELDS_KEY, while services run. Stopped, it goes on when it is repeated.',
+      'Encrypt data keys under the current key, and everything else under data keys, while services run. Stopped, it goes on when it is repeated.',
     )
     .option('--json', 'print JSON')
     .action((options: KeysOptions) => withKeys(terminal, (keys) => reencrypt(keys, options, terminal)));
+  group
+    .command('rotate')
+    .description('Give a team a new data key. leeward keys re-encrypt then moves its data to it.')
+    .argument('<team-id>')
+    .action((teamId: string) => withKeys(terminal, (keys) => rotate(keys, teamId, terminal)));
   group
     .command('erase')
     .description('Erase for good the data encrypted under a lost key, which is no longer readable. The last resort.')
@@ -61,19 +66,27 @@ async function withKeys(terminal: Terminal, work: (keys: Keys, accounts: Account
 async function status(keys: Keys, { json }: KeysOptions, terminal: Terminal): Promise<void> {
   const uses = await keys.use();
   if (json) {
-    const items = uses.map(({ place, keyId, rows, isReadable }) => ({
-      place,
-      key_id: keyId,
-      rows,
-      current: keyId === (keys.currentId ?? null),
-      readable: isReadable,
+    const items = uses.map((use) => ({
+      place: use.place,
+      key_id: use.keyId,
+      kind: use.kind,
+      rows: use.rows,
+      current: isCurrent(use, keys),
+      readable: use.isReadable,
     }));
     terminal.write(`${JSON.stringify({ current_key_id: keys.currentId ?? null, uses: items }, null, 2)}\n`);
   } else {
     terminal.write(`Current key: ${keys.currentId ?? 'none, LEEWARD_FIELDS_KEY is not set'}\n`);
-    for (const { place, keyId, rows, isReadable } of uses) {
-      const note = !isReadable ? ', not readable' : keyId === (keys.currentId ?? null) ? '' : ', not the current key';
-      terminal.write(`  ${place}: ${formatCount(rows)} under ${keyId ?? 'no key (plain text)'}${note}\n`);
+    for (const use of uses) {
+      const { place, keyId, kind, rows } = use;
+      const under = {
+        plain: 'no key (plain text)',
+        direct: `${keyId}, without data keys`,
+        envelope: keyId ?? '',
+        erased: 'erased keys',
+      };
+      const note = kind === 'erased' || isCurrent(use, keys) ? '' : use.isReadable ? ', not current' : ', not readable';
+      terminal.write(`  ${place}: ${formatCount(rows)} under ${under[kind]}${note}\n`);
     }
     if (uses.length === 0) terminal.write('  Nothing is stored.\n');
   }
@@ -82,18 +95,30 @@ async function status(keys: Keys, { json }: KeysOptions, terminal: Terminal): Pr
   });
 }
 
+function isCurrent({ kind, keyId, isReadable }: FieldKeyUse, { currentId }: Keys): boolean {
+  return isReadable && keyId === (currentId ?? null) && kind === (currentId === undefined ? 'plain' : 'envelope');
+}
+
 async function reencrypt(keys: Keys, { json }: KeysOptions, terminal: Terminal): Promise<void> {
   if (keys.currentId === undefined) {
     throw new CommandError('LEEWARD_FIELDS_KEY is not set: there is no key to encrypt with. See leeward keys --help.');
   }
   const done = await keys.reencrypt((rows) => terminal.writeError(`${formatCount(rows)} rows\n`));
   if (json) terminal.write(`${JSON.stringify(done, null, 2)}\n`);
-  else terminal.write(`${formatCount(done.rows)} rows are encrypted under ${keys.currentId} now.\n`);
+  else
+    terminal.write(
+      `${formatCount(done.keys)} data keys are encrypted under ${keys.currentId} now, and ${formatCount(done.rows)} rows under data keys.\n`,
+    );
   if (done.unreadable > 0) {
     throw new CommandError(
-      `${formatCount(done.unreadable)} rows could not be read: add their key to LEEWARD_FIELDS_PREVIOUS_KEYS (leeward keys status names it), and repeat this.`,
+      `${formatCount(done.unreadable)} data keys or rows could not be read: add their key to LEEWARD_FIELDS_PREVIOUS_KEYS (leeward keys status names it), and repeat this.`,
     );
   }
+}
+
+async function rotate(keys: Keys, teamId: string, terminal: Terminal): Promise<void> {
+  if (!(await keys.rotate(teamId))) throw new CommandError(`The team "${teamId}" has no data key.`);
+  terminal.write('The next value is encrypted under a new key. Run leeward keys re-encrypt in a minute.\n');
 }
 
 async function erase(

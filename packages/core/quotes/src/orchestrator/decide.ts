@@ -46,7 +46,7 @@ export type Decision =
   /** The hold is lost: write nothing. */
   | { readonly kind: 'none' };
 
-export type Wait = Omit<PendingWait, 'carrierKey' | 'maxPendingMs'>;
+export type Wait = Omit<PendingWait, 'carrierKey' | 'teamId' | 'maxPendingMs'>;
 
 export interface Circumstances {
   readonly idempotent: boolean;

@@ -162,8 +162,10 @@ for (const engine of engines) {
       await kept(bench.quotes, rateId);
       const database = await bench.place.open();
       const keys = openFieldKeys({ database, encryption: { current: key('k2'), previous: [key('k1')] } });
-      expect(await keys.reencrypt()).toEqual({ rows: 2, unreadable: 0 });
-      expect(await keys.use()).toContainEqual({ place: 'exchanges', keyId: 'k2', rows: 1, isReadable: true });
+      await keys.rotate('team-1');
+      expect(await keys.reencrypt()).toEqual({ keys: 1, rows: 2, unreadable: 0 });
+      const use = { place: 'exchanges', keyId: 'k2', kind: 'envelope', rows: 1, isReadable: true };
+      expect(await keys.use()).toContainEqual(use);
       expect((await bench.quotes.exchanges({ rateId }))?.exchanges).toMatchObject([{ readable: false }]);
       await openFieldKeys({ database, encryption: { current: key('k1') } }).erase('k2');
       expect(await stored(bench)).toEqual([]);

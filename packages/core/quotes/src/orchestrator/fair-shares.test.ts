@@ -87,7 +87,14 @@ for (const engine of engines) {
         await Promise.all(crowd.map((quote) => store.createQuote(quote)));
         const ids = crowd.map((quote) => quote.rates[0]!.id);
         await takeRates(store, carrier.key);
-        const wait = { keep: {}, failures: 0, delayMs: DAY_MS, reference: undefined, maxPendingMs: 9 * DAY_MS };
+        const wait = {
+          keep: {},
+          failures: 0,
+          teamId: 'team-1',
+          delayMs: DAY_MS,
+          reference: undefined,
+          maxPendingMs: 9 * DAY_MS,
+        };
         await store.keepPending(ids.map((rateId) => ({ ...wait, rateId, fence: 1, carrierKey: carrier.key })));
         await bench.quotes.start();
         await bench.quotes.sweep();

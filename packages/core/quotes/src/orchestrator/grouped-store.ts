@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnavailable } from '@leeward/database';
 import type { Hold } from '../store/change-rates.ts';
 import type { Ending } from '../store/end-rates.ts';
 import type { HandedOut, HandOutRequest } from '../store/hand-out.ts';
+import { isUnavailable } from '../store/is-unavailable.ts';
 import type { PendingWait } from '../store/pending.ts';
 import type { Release, Sending } from '../store/release.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';

@@ -378,7 +378,7 @@ for (const engine of engines) {
       const { sql } = await import('kysely');
       const stored = async () =>
         (await sql<{ pending: string | null }>`select * from quote_rate`.execute(database.tables())).rows[0]!;
-      expect((await stored()).pending).toMatch(/^aes-256-gcm\.k1\./);
+      expect((await stored()).pending).toMatch(/^aes-256-gcm\.@/);
       expect(JSON.stringify(await stored())).not.toMatch(/PLANTED/);
       expect(await bench.quotes.erase('team-1', id)).toBe(true);
       expect(await stored()).toMatchObject({ pending: null, pending_reference: null, wake_at: null });

@@ -42,8 +42,15 @@ export async function prepareCall(
     const message = 'The fields of the quote are encrypted under a key that this worker does not have.';
     return end(endWithError('failed', { code: 'fields_unreadable', message }, true));
   }
-  if (claimed.pending !== undefined) return preparePoll(work, fields, claimed.pending, tools);
   const isLookup = claimed.sent && !adapter.idempotent;
+  if (fields === 'unavailable') {
+    // The poll is repeated when the lease runs out: its kept state is unreadable now.
+    if (claimed.pending !== undefined) return end({ kind: 'none' });
+    const message = 'The fields of the quote cannot be decrypted while the key service is unavailable.';
+    const circumstances = { ...circumstancesOf(work, tools.random), sent: isLookup };
+    return end(decideNotSent({ code: 'keys_unavailable', message }, circumstances));
+  }
+  if (claimed.pending !== undefined) return preparePoll(work, fields, claimed.pending, tools);
   const remainingMs = timeLeft(work, tools.random);
   if (isLookup && (adapter.lookup === undefined || remainingMs <= 0)) {
     return end(decideAfterFailedLookup(noAnswer, { ...circumstancesOf(work, tools.random), canLookUp: false }));

@@ -18,7 +18,7 @@ export async function settle(
   startedAt: number,
   { store, listener, wakeIn, wake, maxPendingMs }: SettleOptions,
 ): Promise<void> {
-  const { rateId, fence, quoteId, carrierKey, formType, attempts } = claimed;
+  const { rateId, fence, quoteId, teamId, carrierKey, formType, attempts } = claimed;
   const subject = { rateId, quoteId, carrierKey };
   const holdLost = () => listener({ type: 'hold_lost', ...subject });
   switch (decision.kind) {
@@ -26,8 +26,9 @@ export async function settle(
       return holdLost();
     case 'end': {
       const { outcome, premiumCents, answer, retryable, mayHaveMade } = decision;
-      const follow = decision.follow && { ...decision.follow, carrierKey, maxPendingMs };
-      if (!(await store.finish({ rateId, fence, outcome, premiumCents, answer, retryable, follow, mayHaveMade }))) {
+      const follow = decision.follow && { ...decision.follow, carrierKey, teamId, maxPendingMs };
+      const ending = { rateId, fence, teamId, outcome, premiumCents, answer, retryable, follow, mayHaveMade };
+      if (!(await store.finish(ending))) {
         return holdLost();
       }
       wake([quoteId]);
@@ -36,7 +37,7 @@ export async function settle(
     }
     case 'pending': {
       const { wait, reason } = decision;
-      if (!(await store.keepPending({ rateId, fence, ...wait, carrierKey, maxPendingMs }))) return holdLost();
+      if (!(await store.keepPending({ rateId, fence, ...wait, carrierKey, teamId, maxPendingMs }))) return holdLost();
       listener({ type: 'rate_pending', ...subject, reason, delayMs: wait.delayMs });
       if (wait.delayMs !== undefined) wakeIn(wait.delayMs);
       return;

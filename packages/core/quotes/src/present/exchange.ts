@@ -67,7 +67,7 @@ export function presentExchange(exchange: KeptExchange, includeMessages: boolean
     carrier_key: carrierKey,
     at: formatMicros(at),
   };
-  if (content === 'unreadable') return { ...about, readable: false };
+  if (typeof content === 'string') return { ...about, readable: false };
   const { reading, request, answer, ...rest } = content as JsonObject & Content;
   return {
     ...about,

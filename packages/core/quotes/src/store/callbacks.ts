@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { changeRates } from './change-rates.ts';
 import type { Ending } from './end-rates.ts';
 import { inputTable } from './input-table.ts';
-import { hashOf, pendingColumns, pendingValues } from './pending.ts';
+import { hashOf, type PendingWait, pendingColumns, pendingValues } from './pending.ts';
 import type { StoreContext } from './store-context.ts';
 import { micros } from './store-context.ts';
 import { formatAnswer, statusOf } from './stored-answer.ts';
@@ -18,15 +18,18 @@ export async function acceptCallback(
   { carrierKey, id, reference, end }: AcceptedCallback,
 ): Promise<{ readonly fate: CallbackFate; readonly rateId?: string | undefined }> {
   const referenceHash = hashOf(carrierKey, reference);
+  const { rows: matches } = await sql<{ id: string; team_id: string }>`
+    select id, team_id from quote_rate
+    where carrier_key = ${carrierKey} and pending_reference = ${referenceHash} and superseded_by is null limit 2`.execute(
+    context.db,
+  );
+  // Two rates with one reference are ambiguous.
+  if (matches.length !== 1) return { fate: 'unknown' };
+  const { id: rateId, team_id: teamId } = matches[0]!;
+  const follow = end?.follow && { ...end.follow, teamId };
+  const pending = await pendingValues(context, rateId, follow);
+  const sealedAnswer = end && (await formatAnswer(end.answer, teamId, context.cipher));
   return context.database.transaction<QuoteTables, { fate: CallbackFate; rateId?: string | undefined }>(async (tx) => {
-    const { rows: matches } = await sql<{ id: string }>`
-      select id from quote_rate
-      where carrier_key = ${carrierKey} and pending_reference = ${referenceHash} and superseded_by is null limit 2`.execute(
-      tx,
-    );
-    // Two rates with one reference are ambiguous.
-    if (matches.length !== 1) return { fate: 'unknown' };
-    const rateId = matches[0]!.id;
     const { rows: insertions } = await sql`
       insert into quote_callback (carrier_key, callback, taken_at)
       values (${carrierKey}, ${hashOf(carrierKey, id)}, ${context.now()})
@@ -44,18 +47,18 @@ export async function acceptCallback(
         update quote_rate set requeue_reason = 'callback' where ${waits} returning id`.execute(tx);
       return { fate: marked.length === 1 ? 'taken' : 'late', rateId };
     }
-    const { outcome, premiumCents, answer, retryable, follow } = end;
+    const { outcome, premiumCents, retryable } = end;
     const ended = await changeRates(
       context,
       {
         transition: 'answer',
         at: sql`${context.now()} + input_wake`,
-        inputs: inputTable(context, pendingColumns, [pendingValues(context, rateId, follow)]),
+        inputs: inputTable(context, pendingColumns, [pending]),
         set: sql`
           status = ${statusOf(outcome, premiumCents !== undefined)},
           outcome = ${outcome},
           premium_cents = cast(${premiumCents ?? null} as bigint),
-          answer = ${formatAnswer(answer, context.cipher)},
+          answer = ${sealedAnswer},
           retryable = ${sql.lit(retryable ? 1 : 0)},
           fence = fence + 1,
           finished_at = coalesce(finished_at, ${context.now()}),
@@ -79,7 +82,11 @@ export interface AcceptedCallback {
   readonly carrierKey: string;
   readonly id: string;
   readonly reference: string;
-  readonly end: Omit<Ending, 'rateId' | 'fence'> | undefined;
+  readonly end:
+    | (Omit<Ending, 'rateId' | 'fence' | 'teamId' | 'follow'> & {
+        readonly follow?: Omit<PendingWait, 'teamId'> | undefined;
+      })
+    | undefined;
 }
 
 export async function forgetCallbacks(context: StoreContext): Promise<void> {

@@ -15,6 +15,7 @@ export function outOfTime(waitedFor: string | undefined): { readonly code: strin
 
 export const notSentReasons = [
   'rules_unavailable',
+  'keys_unavailable',
   'not_prepared',
   'carrier_resting',
   'carrier_paused',

@@ -109,8 +109,9 @@ export async function readOpenQuotes(
     context.db,
   );
   const ratesOf = Map.groupBy(rates, (rate) => rate.quote_id);
-  const quotes = rows.flatMap((row): OpenQuote[] => {
-    const fields = openFields(context, row.fields, row.id);
+  const opened = await Promise.all(rows.map((row) => openFields(context, row.fields, row.id)));
+  const quotes = rows.flatMap((row, index): OpenQuote[] => {
+    const fields = opened[index]!;
     const open = ratesOf.get(row.id) ?? [];
     if (typeof fields === 'string' || open.length === 0) return [];
     return [{ quoteId: row.id, teamId, effectiveDate: row.effective_date, fields, rates: open.map(toOpenRate) }];

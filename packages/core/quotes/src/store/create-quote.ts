@@ -107,6 +107,8 @@ const rateColumns = {
 
 async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ createdAt: number }> {
   const { now } = context;
+  // A transaction must not wait for a key service.
+  const fields = await context.cipher.seal(quote.teamId, quote.fields, quote.id);
   return context.database.transaction<QuoteTables, { createdAt: number }>(async (tx) => {
     if (quote.idempotency !== undefined) {
       await tx
@@ -126,7 +128,7 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
         product_code: quote.productCode,
         producer_email: quote.producerEmail,
         effective_date: quote.effectiveDate,
-        fields: context.cipher.seal(quote.fields, quote.id),
+        fields,
         skipped: JSON.stringify(quote.skipped),
         idempotency_key: quote.idempotency?.key ?? null,
         body_hash: quote.idempotency?.bodyHash ?? null,

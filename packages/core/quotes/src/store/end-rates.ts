@@ -12,6 +12,7 @@ import type { StoredAnswer } from './stored-answer.ts';
 import { formatAnswer, statusOf } from './stored-answer.ts';
 
 export interface Ending extends Hold {
+  readonly teamId: string;
   readonly outcome: Outcome;
   readonly premiumCents: Cents | undefined;
   readonly answer: StoredAnswer;
@@ -22,15 +23,11 @@ export interface Ending extends Hold {
 
 /** @returns for each, whether the hold was valid. */
 export async function finish(context: StoreContext, endings: readonly Ending[]): Promise<boolean[]> {
-  const ended = await inBatches(endings, (batch) =>
+  const ended = await inBatches(endings, async (batch) =>
     changeRates(context, {
       transition: 'finish',
       at: sql`${context.now()} + input_wake`,
-      inputs: inputTable(
-        context,
-        endingColumns,
-        batch.map((each) => endingRow(context, each)),
-      ),
+      inputs: inputTable(context, endingColumns, await Promise.all(batch.map((each) => endingRow(context, each)))),
       set: sql`
         status = input_status,
         outcome = input_outcome,
@@ -65,18 +62,21 @@ const endingColumns = {
   ...pendingColumns,
 } as const;
 
-function endingRow(context: StoreContext, ending: Ending): Record<keyof typeof endingColumns, StorableValue> {
-  const { rateId, fence, outcome, premiumCents, answer, retryable, follow, mayHaveMade } = ending;
+async function endingRow(
+  context: StoreContext,
+  ending: Ending,
+): Promise<Record<keyof typeof endingColumns, StorableValue>> {
+  const { rateId, teamId, fence, outcome, premiumCents, answer, retryable, follow, mayHaveMade } = ending;
   return {
     input_id: rateId,
     input_fence: fence,
     input_status: statusOf(outcome, premiumCents !== undefined),
     input_outcome: outcome,
     input_premium: premiumCents ?? null,
-    input_answer: formatAnswer(answer, context.cipher),
+    input_answer: await formatAnswer(answer, teamId, context.cipher),
     input_retryable: retryable ? 1 : 0,
     input_made: mayHaveMade === undefined ? null : Number(mayHaveMade),
-    ...pendingValues(context, rateId, follow),
+    ...(await pendingValues(context, rateId, follow)),
   };
 }
 

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { erasePending, eraseQuotes, overwrite } from './erase.ts';
-import { keyIdOf, ROWS_AT_ONCE, readRows, type SealedColumn, type SealedRow, sealedColumns } from './field-keys.ts';
+import { isUnder, ROWS_AT_ONCE, readRows, type SealedColumn, type SealedRow, sealedColumns } from './field-keys.ts';
 import type { StoreContext } from './store-context.ts';
 import { dropDocuments } from './stored-answer.ts';
 import { removeWatchedHomes } from './watched-homes.ts';
+import { sealSecret } from './webhook-secrets.ts';
 
 /** Counts of data erased because its key is lost. */
 export interface ErasedUnderKey {
@@ -35,9 +36,11 @@ export async function eraseUnderKey(
   options: EraseOptions,
 ): Promise<ErasedUnderKey> {
   const counts = { quotes: 0, rates: 0, webhooks: 0 };
+  // First: nothing is sealed under them any more.
+  await context.dataKeys.eraseUnder(keyId);
   for (const column of sealedColumns) {
     for (let after = ''; ; ) {
-      const isWanted = sql<boolean>`${keyIdOf(context, column)} = ${keyId} and id > ${after}`;
+      const isWanted = sql<boolean>`${isUnder(context, column, keyId)} and id > ${after}`;
       const rows = await readRows(context, column, isWanted, ROWS_AT_ONCE);
       if (rows.length > 0) await eraseRows(context, column, rows, { ...options, counts });
       if (rows.length < ROWS_AT_ONCE) break;
@@ -55,11 +58,11 @@ async function eraseRows(
   { newSecret, onErased, counts }: EraseOptions & { counts: { quotes: number; rates: number; webhooks: number } },
 ): Promise<void> {
   const ids = rows.map(({ id }) => id);
-  const change = async (set: (row: SealedRow) => RawBuilder<unknown>) => {
+  const change = async (set: (row: SealedRow) => RawBuilder<unknown> | Promise<RawBuilder<unknown>>) => {
     let changed = 0;
     for (const row of rows) {
       const { numAffectedRows = 0n } = await sql`
-        update ${sql.table(table)} set ${set(row)} where id = ${row.id} and ${sql.ref(column)} = ${row.text}`.execute(
+        update ${sql.table(table)} set ${await set(row)} where id = ${row.id} and ${sql.ref(column)} = ${row.text}`.execute(
         context.db,
       );
       changed += Number(numAffectedRows);
@@ -82,7 +85,7 @@ async function eraseRows(
       return;
     case 'secret':
       counts.webhooks += await change(
-        ({ id }) => sql`secret = ${context.cipher.seal({ secret: newSecret() }, id)},
+        async ({ id, teamId }) => sql`secret = ${await sealSecret(context, { id, teamId, secret: newSecret() })},
           disabled_at = coalesce(disabled_at, ${context.now()}), disabled_reason = ${lostSecret}`,
       );
       return;

@@ -90,10 +90,12 @@ export async function readPersonal(
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ id, fields }) => {
-    const opened = openFields(context, fields, id);
-    return { id, fields: typeof opened === 'string' ? undefined : opened };
-  });
+  return Promise.all(
+    rows.map(async ({ id, fields }) => {
+      const opened = await openFields(context, fields, id);
+      return { id, fields: typeof opened === 'string' ? undefined : opened };
+    }),
+  );
 }
 
 /** Jumps from team to team in the index. */

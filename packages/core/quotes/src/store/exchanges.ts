@@ -1,6 +1,7 @@
 import type { JsonObject, Micros } from '@leeward/terms';
 import { sql } from 'kysely';
 import { type Db, micros, type StoreContext } from './store-context.ts';
+import { openSealed } from './stored-answer.ts';
 import type { QuoteTables } from './tables.ts';
 
 export interface NewExchange {
@@ -17,7 +18,7 @@ export interface NewExchange {
 
 export interface KeptExchange extends Omit<NewExchange, 'ageMs' | 'content'> {
   readonly at: Micros;
-  readonly content: JsonObject | 'unreadable';
+  readonly content: JsonObject | 'erased' | 'unreadable';
 }
 
 export interface ExchangesQuery {
@@ -31,7 +32,7 @@ export interface ExchangesQuery {
 export async function keepExchanges(context: StoreContext, exchanges: readonly NewExchange[]): Promise<void> {
   const isSqlite = context.database.engine === 'sqlite';
   const insert = async (db: Db, { id, rateId, quoteId, teamId, carrierKey, ageMs, content }: NewExchange) => {
-    const sealed = context.cipher.seal(content, id);
+    const sealed = await context.cipher.seal(teamId, content, id);
     await sql`
       insert into quote_exchange (id, rate_id, quote_id, team_id, carrier_key, at, content)
       select ${id}, ${rateId}, ${quoteId}, ${teamId}, ${carrierKey}, ${context.now()} - ${sql.lit(micros(ageMs))}, ${sealed}
@@ -59,26 +60,17 @@ export async function readExchanges(context: StoreContext, query: ExchangesQuery
     select * from quote_exchange where ${chosen} ${from} ${behind} order by at, id limit ${sql.lit(limit)}`.execute(
     context.db,
   );
-  return rows.map((row) => ({
-    id: row.id,
-    rateId: row.rate_id,
-    quoteId: row.quote_id,
-    teamId: row.team_id,
-    carrierKey: row.carrier_key,
-    at: row.at,
-    content: openContent(context, row),
-  }));
-}
-
-function openContent(
-  { cipher }: StoreContext,
-  { id, content }: QuoteTables['quote_exchange'],
-): JsonObject | 'unreadable' {
-  try {
-    return cipher.open(content, id);
-  } catch {
-    return 'unreadable';
-  }
+  return Promise.all(
+    rows.map(async (row) => ({
+      id: row.id,
+      rateId: row.rate_id,
+      quoteId: row.quote_id,
+      teamId: row.team_id,
+      carrierKey: row.carrier_key,
+      at: row.at,
+      content: await openSealed(context.cipher, row.content, row.id),
+    })),
+  );
 }
 
 /** Oldest first. Several processes may delete at once. @returns their number, up to `limit`. */

@@ -32,7 +32,14 @@ function createLine(store: SqlQuoteStore, carrierKey: string) {
       return rates.map(({ rateId }) => rateId);
     },
     async keepPending(ids: readonly string[], delayMs: (index: number) => number) {
-      const wait = { keep: {}, failures: 0, carrierKey, reference: undefined, maxPendingMs: 999 * HOUR_MS };
+      const wait = {
+        keep: {},
+        failures: 0,
+        carrierKey,
+        teamId: 'team-1',
+        reference: undefined,
+        maxPendingMs: 999 * HOUR_MS,
+      };
       const waits = holds(ids).map((hold, index) => ({ ...hold, ...wait, delayMs: delayMs(index) }));
       expect(await store.keepPending(waits)).not.toContain(false);
     },

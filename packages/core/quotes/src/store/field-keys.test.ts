@@ -4,9 +4,10 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody, exampleFields } from '../testing/example-request.ts';
-import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
+import { type FieldEncryption, readKeys, sealUnder } from './field-cipher.ts';
 import { UnreadableFieldsError } from './field-keys.ts';
 import { openFieldKeys } from './open-field-keys.ts';
+import { createStoreContext } from './store-context.ts';
 
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
 const keyOf = (id: string, byte: number) => ({ id, key: Buffer.alloc(32, byte) });
@@ -20,14 +21,14 @@ for (const engine of engines) {
       const bench = await createBench(engine, [carrier()], { work: false, encryption });
       const database = await bench.place.open();
       for (let index = 0; index < quotes; index++) await bench.quotes.create('team-1', ho3);
-      const cipher = createFieldCipher(encryption);
+      const { cipher } = createStoreContext({ database, clock: undefined, encryption });
       const [rate] = (await sql<{ id: string }>`select id from quote_rate`.execute(database.tables())).rows;
-      const sealed = cipher.seal({ number: 7 }, 'document d-1');
+      const sealed = await cipher.seal('team-1', { number: 7 }, 'document d-1');
       const answer = JSON.stringify({
         documents: [{ id: 'd-1', kind: 'quote', sealed }],
         message: 'A "sealed" thing.',
       });
-      const pending = cipher.seal({ keep: {}, failures: 0 }, rate!.id);
+      const pending = await cipher.seal('team-1', { keep: {}, failures: 0 }, rate!.id);
       await sql`update quote_rate set answer = ${answer}, pending = ${pending} where id = ${rate!.id}`.execute(
         database.tables(),
       );
@@ -36,16 +37,16 @@ for (const engine of engines) {
       return { bench, database, keys, rateId: rate!.id };
     }
     const usesOf = async (keys: ReturnType<typeof openFieldKeys>) =>
-      (await keys.use()).map(({ place, keyId, rows, isReadable }) => [place, keyId, rows, isReadable]);
+      (await keys.use()).map(({ place, keyId, kind, rows, isReadable }) => [place, keyId, kind, rows, isReadable]);
 
     it('are counted by the rows that need them', async () => {
       const { bench, keys } = await filled({ current: first }, 3);
       await using _ = bench;
       const uses = (keyId: string | null, isReadable: boolean) => [
-        ['fields', keyId, 3, isReadable],
-        ['pending', keyId, 1, isReadable],
-        ['documents', keyId, 1, isReadable],
-        ['webhooks', keyId, 1, isReadable],
+        ['fields', keyId, 'envelope', 3, isReadable],
+        ['pending', keyId, 'envelope', 1, isReadable],
+        ['documents', keyId, 'envelope', 1, isReadable],
+        ['webhooks', keyId, 'envelope', 1, isReadable],
       ];
       expect(await usesOf(keys({ current: first }))).toEqual(uses('k_1', true));
       expect(await usesOf(keys(rotated))).toEqual(uses('k_1', true));
@@ -74,35 +75,58 @@ for (const engine of engines) {
       }
     });
 
-    it('are not needed after re-encryption, except by unreadable rows', async () => {
-      const { bench, database, keys, rateId } = await filled(undefined, 130);
-      await using _ = bench;
-      const seen: number[] = [];
-      expect(await keys({ current: first }).reencrypt((rows) => seen.push(rows))).toEqual({ rows: 133, unreadable: 0 });
-      expect(seen).toEqual([100, 130, 131, 132, 133]);
-      expect(await keys({ current: first }).reencrypt()).toEqual({ rows: 0, unreadable: 0 });
-      expect(await keys({ current: second }).reencrypt()).toEqual({ rows: 0, unreadable: 133 });
-      await keys(rotated).reencrypt();
-      expect((await usesOf(keys({ current: second }))).every(([, id, , readable]) => id === 'k-1' && readable)).toBe(
-        true,
-      );
-      await keys({ current: second }).check();
-      await expect(keys({ current: first }).check()).rejects.toBeInstanceOf(UnreadableFieldsError);
-      const cipher = createFieldCipher({ current: second });
-      const db = database.tables();
-      const { rows } = await sql<{ id: string; fields: string }>`select id, fields from quote_request`.execute(db);
-      for (const { id, fields } of rows) expect(cipher.open(fields, id)).toMatchObject(exampleFields);
-      const [rate] = (
-        await sql<{
-          answer: string;
-          pending: string;
-        }>`select answer, pending from quote_rate where id = ${rateId}`.execute(db)
-      ).rows;
-      const { documents, message } = JSON.parse(rate!.answer);
-      expect(message).toBe('A "sealed" thing.');
-      expect(cipher.open(documents[0].sealed, 'document d-1')).toEqual({ number: 7 });
-      expect(cipher.open(rate!.pending, rateId)).toEqual({ keep: {}, failures: 0 });
-    });
+    it.each(['plain text', 'keys without data keys'])(
+      'are moved from %s to envelopes, then rewrapped',
+      async (from) => {
+        const { bench, database, keys, rateId } = await filled(undefined, 130);
+        await using _ = bench;
+        const db = database.tables();
+        if (from !== 'plain text') {
+          const key = readKeys({ current: first }).local.get(first.id)!;
+          const { rows } = await sql<{ id: string; fields: string }>`select id, fields from quote_request`.execute(db);
+          for (const { id, fields } of rows) {
+            const sealed = sealUnder(key, JSON.parse(fields), id);
+            await sql`update quote_request set fields = ${sealed} where id = ${id}`.execute(db);
+          }
+          expect(await usesOf(keys({ current: first }))).toContainEqual(['fields', first.id, 'direct', 130, true]);
+          expect(await usesOf(keys({ current: second }))).toContainEqual(['fields', first.id, 'direct', 130, false]);
+          await expect(keys({ current: second }).check()).rejects.toThrow('"k_1", not configured here');
+          const reading = await bench.join({ encryption: { current: first } });
+          expect((await reading.list('team-1')).quotes[0]).toMatchObject({ insured_initials: 'DW' });
+        }
+        const seen: number[] = [];
+        const moved = { keys: 0, rows: 133, unreadable: 0 };
+        expect(await keys({ current: first }).reencrypt((rows) => seen.push(rows))).toEqual(moved);
+        expect(seen).toEqual([100, 130, 131, 132, 133]);
+        const none = { keys: 0, rows: 0, unreadable: 0 };
+        expect(await keys({ current: first }).reencrypt()).toEqual(none);
+        expect(await keys({ current: second }).reencrypt()).toEqual({ ...none, unreadable: 1 });
+        const before = await sql`select fields from quote_request order by id`.execute(db);
+        expect(await keys(rotated).reencrypt()).toEqual({ ...none, keys: 1 });
+        expect((await sql`select fields from quote_request order by id`.execute(db)).rows).toEqual(before.rows);
+        expect(await keys(rotated).rotate('team-1')).toBe(true);
+        expect(await keys(rotated).reencrypt()).toEqual(moved);
+        expect(await keys(rotated).rotate('team-2')).toBe(false);
+        expect((await usesOf(keys({ current: second }))).map(([, ...use]) => use.toSpliced(2, 1))).toEqual(
+          Array(4).fill(['k-1', 'envelope', true]),
+        );
+        await keys({ current: second }).check();
+        await expect(keys({ current: first }).check()).rejects.toBeInstanceOf(UnreadableFieldsError);
+        const { cipher } = createStoreContext({ database, clock: undefined, encryption: { current: second } });
+        const { rows } = await sql<{ id: string; fields: string }>`select id, fields from quote_request`.execute(db);
+        for (const { id, fields } of rows) expect(await cipher.open(fields, id)).toMatchObject(exampleFields);
+        const [rate] = (
+          await sql<{
+            answer: string;
+            pending: string;
+          }>`select answer, pending from quote_rate where id = ${rateId}`.execute(db)
+        ).rows;
+        const { documents, message } = JSON.parse(rate!.answer);
+        expect(message).toBe('A "sealed" thing.');
+        expect(await cipher.open(documents[0].sealed, 'document d-1')).toEqual({ number: 7 });
+        expect(await cipher.open(rate!.pending, rateId)).toEqual({ keep: {}, failures: 0 });
+      },
+    );
 
     it('re-encrypt rows that others create, change and erase at the same time', async () => {
       const seen = new Map<string, unknown>();
@@ -154,7 +178,9 @@ for (const engine of engines) {
       })();
       let isBusy = true;
       const encrypts = (async () => {
+        let round = 0;
         do {
+          if (round++ === 0) await keys.rotate('team-1');
           expect(await keys.reencrypt()).toMatchObject({ unreadable: 0 });
           await new Promise(setImmediate);
         } while (isBusy || left.length > 0);
@@ -168,8 +194,8 @@ for (const engine of engines) {
       const only = openFieldKeys({ database, encryption: { current: second } });
       await only.check();
       expect(await usesOf(only)).toEqual([
-        ['fields', 'k-1', created.length, true],
-        ['documents', 'k-1', created.length, true],
+        ['fields', 'k-1', 'envelope', created.length, true],
+        ['documents', 'k-1', 'envelope', created.length, true],
       ]);
       const { rows } = await sql<{ id: string }>`
         select id from quote_request where erased_at is not null and fields is null`.execute(database.tables());
@@ -177,10 +203,10 @@ for (const engine of engines) {
       expect(created.filter((id) => !seen.has(id))).toEqual([]);
       const answers = await sql<{ answer: string }>`
         select answer from quote_rate where outcome = 'quoted' and answer is not null`.execute(database.tables());
-      const cipher = createFieldCipher({ current: second });
+      const { cipher } = createStoreContext({ database, clock: undefined, encryption: { current: second } });
       for (const { answer } of answers.rows) {
         const { documents } = JSON.parse(answer);
-        expect(cipher.open(documents[0].sealed, `document ${documents[0].id}`)).toMatchObject({
+        expect(await cipher.open(documents[0].sealed, `document ${documents[0].id}`)).toMatchObject({
           keep: { of: expect.any(String) },
         });
       }
@@ -191,11 +217,11 @@ for (const engine of engines) {
       const { bench, database, keys, rateId } = await filled({ current: first }, 130);
       await using _ = bench;
       const service = await bench.join({ encryption: { current: second } });
-      await service.create('team-1', ho3);
+      await expect(service.create('team-1', ho3)).rejects.toThrow('"k_1", which is not configured');
       const db = database.tables();
       const { rows: others } = await sql<{ id: string; quote_id: string }>`
         select id, quote_id from quote_rate
-        where id <> ${rateId} and quote_id in (select id from quote_request where fields like 'aes-256-gcm.k_1.%') limit 1`.execute(
+        where id <> ${rateId} and quote_id in (select id from quote_request where fields like 'aes-256-gcm.@%') limit 1`.execute(
         db,
       );
       const documents = others[0]!;
@@ -207,12 +233,12 @@ for (const engine of engines) {
       }>`select quote_id from quote_rate where id = ${rateId}`.execute(db);
       const readable = [documents.quote_id, pending[0]!.quote_id];
       for (const id of readable) {
-        const fields = createFieldCipher({ current: second }).seal(exampleFields, id);
+        const fields = sealUnder(readKeys({ current: second }).local.get(second.id)!, exampleFields, id);
         await sql`update quote_request set fields = ${fields} where id = ${id}`.execute(db);
       }
       const left = keys({ current: second });
       await expect(keys(rotated).erase('k_1')).rejects.toThrow('"k_1" is configured');
-      expect(await usesOf(keys(rotated))).toContainEqual(['fields', 'k_1', 128, true]);
+      expect(await usesOf(keys(rotated))).toContainEqual(['fields', 'k_1', 'envelope', 128, true]);
       await expect(service.ready()).rejects.toThrow('leeward keys erase KEY_ID');
 
       const named: string[] = [];
@@ -223,8 +249,8 @@ for (const engine of engines) {
       expect(new Set(named).size).toBe(128);
       await service.ready();
       expect(await usesOf(left)).toEqual([
-        ['fields', 'k-1', 3, true],
-        ['webhooks', 'k-1', 1, true],
+        ['fields', 'k-1', 'direct', 2, true],
+        ['webhooks', 'k-1', 'envelope', 1, true],
       ]);
       expect(await left.erase('k_1')).toEqual({ quotes: 0, rates: 0, webhooks: 0 });
       const { rows } = await sql<{ id: string; answer: string; wake_at: number | null }>`

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { KeysUnavailableError, openUnder, readKeys, type SecretKey, sealUnder } from './field-cipher.ts';
 import type { Db, StoreContext } from './store-context.ts';
-import { resealDocuments } from './stored-answer.ts';
+import { rewriteDocuments } from './stored-answer.ts';
 import type { QuoteTables } from './tables.ts';
 
 /** Places of sealed text. */
@@ -9,8 +10,10 @@ export type SealedPlace = 'fields' | 'pending' | 'documents' | 'webhooks' | 'exc
 /** Rows of one place under one key. */
 export interface FieldKeyUse {
   readonly place: SealedPlace;
-  /** Null: plain text. */
+  /** Null: plain text, or an erased key. */
   readonly keyId: string | null;
+  /** `envelope`: under data keys that `keyId` encrypts. `direct`: under `keyId` itself, from before data keys. */
+  readonly kind: 'plain' | 'direct' | 'envelope' | 'erased';
   readonly rows: number;
   /** A configured key opens one of them. */
   readonly isReadable: boolean;
@@ -72,8 +75,8 @@ function sealedText(context: StoreContext, { column }: SealedColumn): RawBuilder
   return sql`substr(${text}, ${position}(${text}, ${SEALED}) + ${sql.lit(SEALED.length)})`;
 }
 
-/** An SQL expression; empty for plain text. */
-export function keyIdOf(context: StoreContext, column: SealedColumn): RawBuilder<string> {
+/** An SQL expression: the id of a data key, or of a key from before data keys; empty for plain text. */
+function keyIdOf(context: StoreContext, column: SealedColumn): RawBuilder<string> {
   const text = sealedText(context, column);
   const from = sql.lit(SCHEME.length + 1);
   const id =
@@ -83,22 +86,41 @@ export function keyIdOf(context: StoreContext, column: SealedColumn): RawBuilder
   return sql`case when ${text} like ${`${SCHEME}%`} then ${id} else ${PLAIN} end`;
 }
 
+/** True under this key-encryption key: directly, or in an envelope. */
+export function isUnder(context: StoreContext, column: SealedColumn, keyId: string): RawBuilder<boolean> {
+  const sealedUnder = keyIdOf(context, column);
+  return sql`(${sealedUnder} = ${keyId} or ${sealedUnder} in (select id from quote_data_key where key_id = ${keyId}))`;
+}
+
 function isSealed({ column }: SealedColumn): RawBuilder<boolean> {
   const text = sql.ref(column);
   return column === 'answer' ? sql`${text} like ${`%${SEALED}%`}` : sql`${text} is not null`;
 }
 
-/** Rows by key. Reads all stored data. */
+/** Rows by key-encryption key. Reads all stored data. */
 export async function readFieldKeyUse(context: StoreContext): Promise<FieldKeyUse[]> {
   const uses: FieldKeyUse[] = [];
   for (const column of sealedColumns) {
-    const { rows } = await sql<{ key_id: string; used: number }>`
-      select key_id, count(*) as used
-      from (select ${keyIdOf(context, column)} as key_id from ${sql.table(column.table)} where ${isSealed(column)}) as sealed
-      group by key_id order by key_id`.execute(context.db);
-    for (const { key_id: keyId, used } of rows) {
-      const isReadable = keyId === PLAIN || (await opensSample(context, column, keyId));
-      uses.push({ place: column.place, keyId: keyId === PLAIN ? null : keyId, rows: Number(used), isReadable });
+    const { rows } = await sql<{ kind: FieldKeyUse['kind']; key_id: string; used: number; sample: string }>`
+      select kind, key_id, count(*) as used, min(sealed_id) as sample from (
+        select sealed.id as sealed_id, case when quote_data_key.id is null then sealed_under
+            when erased_at is null then quote_data_key.key_id else ${PLAIN} end as key_id,
+          case when sealed_under = ${PLAIN} then 'plain' when quote_data_key.id is null then 'direct'
+            when erased_at is null then 'envelope' else 'erased' end as kind
+        from (select id, ${keyIdOf(context, column)} as sealed_under from ${sql.table(column.table)}
+          where ${isSealed(column)}) as sealed left join quote_data_key on quote_data_key.id = sealed_under) as used
+      group by kind, key_id order by kind, key_id`.execute(context.db);
+    for (const { kind, key_id: keyId, used, sample } of rows) {
+      const [row] =
+        kind === 'plain' || kind === 'erased' ? [] : await readRows(context, column, sql`id = ${sample}`, 1);
+      const canRead = kind !== 'erased' && (row === undefined || (await isReadable(context, column, row)));
+      uses.push({
+        place: column.place,
+        keyId: keyId === PLAIN ? null : keyId,
+        kind,
+        rows: Number(used),
+        isReadable: canRead,
+      });
     }
   }
   return uses;
@@ -106,6 +128,7 @@ export async function readFieldKeyUse(context: StoreContext): Promise<FieldKeyUs
 
 export interface SealedRow {
   readonly id: string;
+  readonly teamId: string;
   readonly text: string;
 }
 
@@ -116,43 +139,64 @@ export async function readRows(
   limit: number,
 ): Promise<readonly SealedRow[]> {
   const { rows } = await sql<SealedRow>`
-    select id, ${sql.ref(column.column)} as text from ${sql.table(column.table)}
+    select id, team_id as "teamId", ${sql.ref(column.column)} as text from ${sql.table(column.table)}
     where ${isSealed(column)} and ${isWanted} order by id limit ${sql.lit(limit)}`.execute(context.db);
   return rows;
 }
 
-async function opensSample(context: StoreContext, column: SealedColumn, keyId: string): Promise<boolean> {
-  const [row] = await readRows(context, column, sql`${keyIdOf(context, column)} = ${keyId}`, 1);
-  return row === undefined || resealed(context, column, row) !== undefined;
-}
-
-/** Sealed under the current key; undefined if unreadable. */
-function resealed({ cipher }: StoreContext, { column }: SealedColumn, { id, text }: SealedRow): string | undefined {
+/** Undefined if unreadable. @throws {KeysUnavailableError} */
+async function rewritten(
+  { column }: SealedColumn,
+  { id, text }: SealedRow,
+  rewrite: (sealed: string, boundTo: string) => Promise<string>,
+): Promise<string | undefined> {
   try {
-    return column === 'answer' ? resealDocuments(text, cipher) : cipher.seal(cipher.open(text, id), id);
-  } catch {
+    return column === 'answer' ? await rewriteDocuments(text, rewrite) : await rewrite(text, id);
+  } catch (error) {
+    if (error instanceof KeysUnavailableError) throw error;
     return undefined;
   }
 }
 
+async function isReadable({ cipher }: StoreContext, column: SealedColumn, row: SealedRow): Promise<boolean> {
+  const opened = await rewritten(column, row, async (sealed, boundTo) => {
+    await cipher.open(sealed, boundTo);
+    return sealed;
+  });
+  return opened !== undefined;
+}
+
+/** Counts of a re-encryption. */
+export interface Reencrypted {
+  /** Data keys that the current key-encryption key encrypts now. */
+  readonly keys: number;
+  /** Rows sealed again. */
+  readonly rows: number;
+  /** Data keys and rows that no configured key opens. */
+  readonly unreadable: number;
+}
+
 /**
- * Seals other data, also plain text, under the current key, in batches. Rows that change meanwhile are left for the next run; an
- * interrupted run continues. @returns the numbers of resealed and unreadable rows.
+ * Wraps data keys under the current key-encryption key, then seals rows under their team's current data key, in batches: plain text,
+ * rows from before data keys, and rows under retired ones. Rows that change meanwhile are left for the next run; an interrupted run
+ * continues.
  */
-export async function resealFields(
-  context: StoreContext,
-  onProgress: (rows: number) => void,
-): Promise<{ readonly rows: number; readonly unreadable: number }> {
-  const current = context.cipher.currentKeyId ?? PLAIN;
+export async function resealFields(context: StoreContext, onProgress: (rows: number) => void): Promise<Reencrypted> {
+  const { cipher } = context;
+  const { keys, failed } = await context.dataKeys.rewrap();
   let count = 0;
-  let unreadable = 0;
+  let unreadable = failed;
   for (const column of sealedColumns) {
     let after = '';
     for (;;) {
-      const isWanted = sql<boolean>`${keyIdOf(context, column)} <> ${current} and id > ${after}`;
+      const isWanted = sql<boolean>`${keyIdOf(context, column)} not in (
+        select id from quote_data_key where retired_at is null or erased_at is not null) and id > ${after}`;
       const rows = await readRows(context, column, isWanted, ROWS_AT_ONCE);
-      const changes = rows.flatMap((row) => {
-        const text = resealed(context, column, row);
+      const reseal = async ({ teamId }: SealedRow, sealed: string, boundTo: string) =>
+        cipher.seal(teamId, await cipher.open(sealed, boundTo), boundTo);
+      const texts = await Promise.all(rows.map((row) => rewritten(column, row, (...text) => reseal(row, ...text))));
+      const changes = rows.flatMap((row, index) => {
+        const text = texts[index];
         return text === undefined ? [] : [{ ...row, sealed: text }];
       });
       unreadable += rows.length - changes.length;
@@ -168,26 +212,28 @@ export async function resealFields(
       after = rows.at(-1)!.id;
     }
   }
-  return { rows: count, unreadable };
+  return { keys, rows: count, unreadable };
 }
 
-/** Each key of stored data leaves a value that only it opens. @throws {UnreadableFieldsError} if stored data needs another key. */
+/** Each key at hand leaves a value that only it opens. @throws {UnreadableFieldsError} if stored data needs another key. */
 export async function checkFieldKeys(context: StoreContext): Promise<void> {
-  const { cipher, db } = context;
+  const { db, encryption } = context;
   const keyRows = await db.selectFrom('quote_field_key').selectAll().execute();
   // Older databases have no list: read the data once.
   const ids = keyRows.length > 0 ? keyRows.map(({ key_id: id }) => id) : await findKeys(context);
-  const current = cipher.currentKeyId ?? PLAIN;
+  const { local, services } = readKeys(encryption);
   const checks = new Map(keyRows.map(({ key_id: id, check_value: check }) => [id, check]));
   const missing: string[] = [];
   const wrong: string[] = [];
-  for (const id of new Set([...ids, current])) {
-    if (id === PLAIN || cipher.hasKey(id)) {
-      const check = checks.get(id) ?? null;
-      if (check !== null && !opens(context, id, check)) wrong.push(id);
+  for (const id of new Set([...ids, encryption?.current.id ?? PLAIN])) {
+    const key = local.get(id);
+    const check = checks.get(id) ?? null;
+    if (id === PLAIN || services.has(id)) {
+      if (check === null) await keepKey(context, id, PLAIN);
+    } else if (key !== undefined) {
+      if (check !== null && !opens(key, check)) wrong.push(id);
       else if (check === null && (await isUsed(context, id, true))) wrong.push(id);
-      else if (check === null)
-        await keepKey(context, id, cipher.hasKey(id) ? cipher.sealUnder(id, { check: id }, `key ${id}`) : PLAIN);
+      else if (check === null) await keepKey(context, id, sealUnder(key, { check: id }, `key ${id}`));
     } else if (await isUsed(context, id, false)) {
       missing.push(id);
     } else {
@@ -197,10 +243,9 @@ export async function checkFieldKeys(context: StoreContext): Promise<void> {
   if (missing.length + wrong.length > 0) throw new UnreadableFieldsError(missing, wrong);
 }
 
-function opens({ cipher }: StoreContext, id: string, check: string): boolean {
-  if (check === PLAIN) return true;
+function opens(key: SecretKey, check: string): boolean {
   try {
-    return cipher.open(check, `key ${id}`)['check'] === id;
+    return openUnder(key, check, `key ${key.id}`)['check'] === key.id;
   } catch {
     return false;
   }
@@ -216,12 +261,22 @@ async function findKeys(context: StoreContext): Promise<string[]> {
 
 /** @param unopened Count only data that the configured key does not open. */
 async function isUsed(context: StoreContext, keyId: string, unopened: boolean): Promise<boolean> {
-  if (keyId === PLAIN) return false;
+  const { rows: keys } = await sql<{ id: string }>`
+    select id from quote_data_key where key_id = ${keyId} and erased_at is null limit 1`.execute(context.db);
+  const [key] = keys;
+  if (key !== undefined && !(unopened && (await opensKey(context, key.id)))) return true;
   for (const column of sealedColumns) {
     const [row] = await readRows(context, column, sql`${keyIdOf(context, column)} = ${keyId}`, 1);
-    if (row !== undefined && !(unopened && resealed(context, column, row) !== undefined)) return true;
+    if (row !== undefined && !(unopened && (await isReadable(context, column, row)))) return true;
   }
   return false;
+}
+
+function opensKey({ dataKeys }: StoreContext, id: string): Promise<boolean> {
+  return dataKeys.byId(id).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function keepKey({ db, now }: StoreContext, keyId: string, check: string | null, on: Db = db): Promise<void> {

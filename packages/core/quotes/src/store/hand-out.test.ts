@@ -17,7 +17,15 @@ async function leave(store: SqlQuoteStore, carrierKey: string, rateIds: readonly
   expect(await takeRates(store, carrierKey)).toHaveLength(rateIds.length);
   const holds = rateIds.map((rateId) => ({ rateId, fence: 1 }));
   if (fate === 'pending') {
-    const wait = { keep: {}, failures: 0, carrierKey, delayMs: DAY_MS, reference: undefined, maxPendingMs: 9 * DAY_MS };
+    const wait = {
+      keep: {},
+      failures: 0,
+      carrierKey,
+      teamId: 'team-1',
+      delayMs: DAY_MS,
+      reference: undefined,
+      maxPendingMs: 9 * DAY_MS,
+    };
     await store.keepPending(holds.map((hold) => ({ ...hold, ...wait })));
   } else if (fate === 'backing_off') {
     const release = { delayMs: DAY_MS, keepSent: false, uncounted: false, reason: 'http_503' };

@@ -55,7 +55,7 @@ export async function handOut(
   const { rows, unready } = await context.database.transaction<QuoteTables, Step>((tx) =>
     takeStep(context, tx, inOrder, isRepeat),
   );
-  const byToken = toLeased(context, rows);
+  const byToken = await toLeased(context, rows);
   return requests.map(({ token }) => (unready.has(token) ? 'again' : (byToken.get(token) ?? [])));
 }
 

@@ -1,9 +1,11 @@
 import type { FormType, JsonObject, ProductCode } from '@leeward/terms';
 import { sql } from 'kysely';
 import { changeRates, type Hold } from './change-rates.ts';
+import { KeysUnavailableError } from './field-cipher.ts';
 import { inputTable } from './input-table.ts';
 import type { KeptPending } from './pending.ts';
 import { type Db, inBatches, micros, type StoreContext } from './store-context.ts';
+import { openSealed } from './stored-answer.ts';
 import type { ChangedRow, QuoteRow, RateRow } from './tables.ts';
 
 /** A rate that this process works on. */
@@ -15,8 +17,8 @@ export interface LeasedRate extends Hold {
   readonly productCode: ProductCode;
   readonly producerEmail: string;
   readonly effectiveDate: string;
-  /** `unreadable` if the encryption key is not configured. */
-  readonly fields: JsonObject | 'erased' | 'unreadable';
+  /** `unreadable` if the encryption key is not configured, `unavailable` if its service does not answer. */
+  readonly fields: JsonObject | 'erased' | 'unreadable' | 'unavailable';
   /** The rate's id, or the key of the rate that it retries. */
   readonly idempotencyKey: string;
   readonly attempts: number;
@@ -102,38 +104,47 @@ export async function readLeased(context: StoreContext, tx: Db, tokens: readonly
   return rows;
 }
 
-export function toLeased(context: StoreContext, rows: readonly LeasedRow[]): Map<string, LeasedRate[]> {
-  const opened = new Map<string, LeasedRate['fields']>();
+export async function toLeased(context: StoreContext, rows: readonly LeasedRow[]): Promise<Map<string, LeasedRate[]>> {
+  const opened = new Map<string, Promise<LeasedRate['fields']>>();
   const fieldsOf = ({ quote_id: id, fields }: LeasedRow) => {
-    if (!opened.has(id)) opened.set(id, openFields(context, fields, id));
+    if (!opened.has(id)) opened.set(id, openLater(context, fields, id));
     return opened.get(id)!;
   };
-  const byToken = Map.groupBy(rows, (row) => row.claim_token!);
-  return new Map([...byToken].map(([token, own]) => [token, own.map((row) => toRate(context, row, fieldsOf(row)))]));
+  const rates = await Promise.all(rows.map(async (row) => toRate(context, row, await fieldsOf(row))));
+  const tokens = new Map(rows.map((row) => [row.id, row.claim_token!]));
+  return Map.groupBy(rates, ({ rateId }) => tokens.get(rateId)!);
 }
 
-export function openFields(context: StoreContext, stored: string | null, quoteId: string): LeasedRate['fields'] {
-  if (stored === null) return 'erased';
-  try {
-    return context.cipher.open(stored, quoteId);
-  } catch {
-    return 'unreadable';
-  }
+/** @throws {KeysUnavailableError} */
+export async function openFields(
+  { cipher }: StoreContext,
+  stored: string | null,
+  quoteId: string,
+): Promise<JsonObject | 'erased' | 'unreadable'> {
+  return stored === null ? 'erased' : openSealed(cipher, stored, quoteId);
+}
+
+/** Without its key, a rate waits. */
+function openLater(context: StoreContext, stored: string | null, id: string): Promise<LeasedRate['fields']> {
+  return openFields(context, stored, id).catch((error: unknown) => {
+    if (error instanceof KeysUnavailableError) return 'unavailable';
+    throw error;
+  });
 }
 
 /** An undecryptable pending state makes the fields unreadable too. */
-function openPending(
+async function openPending(
   context: StoreContext,
   stored: string,
   rateId: string,
   fields: LeasedRate['fields'],
-): Pick<LeasedRate, 'fields' | 'pending'> {
-  const pending = openFields(context, stored, rateId);
+): Promise<Pick<LeasedRate, 'fields' | 'pending'>> {
+  const pending = await openLater(context, stored, rateId);
   if (typeof pending === 'string') return { fields: pending, pending: { keep: {}, failures: 0 } };
   return { fields, pending: pending as unknown as KeptPending };
 }
 
-function toRate(context: StoreContext, row: LeasedRow, fields: LeasedRate['fields']): LeasedRate {
+async function toRate(context: StoreContext, row: LeasedRow, fields: LeasedRate['fields']): Promise<LeasedRate> {
   return {
     rateId: row.id,
     fence: row.fence,
@@ -144,7 +155,9 @@ function toRate(context: StoreContext, row: LeasedRow, fields: LeasedRate['field
     productCode: row.product_code as ProductCode,
     producerEmail: row.producer_email,
     effectiveDate: row.effective_date,
-    ...(row.pending === null ? { fields, pending: undefined } : openPending(context, row.pending, row.id, fields)),
+    ...(row.pending === null
+      ? { fields, pending: undefined }
+      : await openPending(context, row.pending, row.id, fields)),
     idempotencyKey: row.asked_under ?? row.id,
     attempts: row.attempts,
     sent: row.sent_fence !== null && row.sent_fence < row.fence,

@@ -67,18 +67,20 @@ export async function listQuotes(context: StoreContext, query: QuoteListQuery): 
     order by quote_id, min(position)`.execute(context.db);
   const totalsOf = new Map(totals.map((each) => [each.quote_id, each]));
   const cents = (value: StoredInteger | null | undefined) => (value == null ? undefined : BigInt(value));
-  return rows.map((row) => {
-    const totalsOfQuote = totalsOf.get(row.id);
-    const { processing = 0, success = 0, error = 0, min_cents, max_cents } = totalsOfQuote ?? {};
-    const fields = openFields(context, row.fields, row.id);
-    return {
-      quote: toQuote(row),
-      fields: typeof fields === 'string' ? undefined : fields,
-      ...{ processing, success, error, minCents: cents(min_cents), maxCents: cents(max_cents) },
-      formTypes: forms.flatMap((each) => (each.quote_id === row.id ? [each.form_type] : [])),
-      best: totalsOfQuote && bestOf(totalsOfQuote),
-    };
-  });
+  return Promise.all(
+    rows.map(async (row) => {
+      const totalsOfQuote = totalsOf.get(row.id);
+      const { processing = 0, success = 0, error = 0, min_cents, max_cents } = totalsOfQuote ?? {};
+      const fields = await openFields(context, row.fields, row.id);
+      return {
+        quote: toQuote(row),
+        fields: typeof fields === 'string' ? undefined : fields,
+        ...{ processing, success, error, minCents: cents(min_cents), maxCents: cents(max_cents) },
+        formTypes: forms.flatMap((each) => (each.quote_id === row.id ? [each.form_type] : [])),
+        best: totalsOfQuote && bestOf(totalsOfQuote),
+      };
+    }),
+  );
 }
 
 function countOf(condition: string): RawBuilder<number> {

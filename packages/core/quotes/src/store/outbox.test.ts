@@ -29,8 +29,8 @@ function quoteOf(rates: number): NewQuote {
 const endingOf = (rateId: string, retryable = false) => ({
   ...{ rateId, fence: 1, answer: {}, retryable },
   ...(retryable
-    ? { outcome: 'failed' as const, premiumCents: undefined }
-    : { outcome: 'quoted' as const, premiumCents: 12_300n }),
+    ? { teamId: 'team-1', outcome: 'failed' as const, premiumCents: undefined }
+    : { teamId: 'team-1', outcome: 'quoted' as const, premiumCents: 12_300n }),
 });
 
 async function claimAll(store: SqlQuoteStore, rateIds: readonly string[]) {

@@ -9,6 +9,7 @@ import { type Db, inBatches, micros, type StoreContext } from './store-context.t
 
 export interface PendingWait extends KeptPending {
   readonly carrierKey: string;
+  readonly teamId: string;
   /** Until the next poll; undefined waits for a callback. */
   readonly delayMs: number | undefined;
   /** Undefined keeps the last one. */
@@ -37,15 +38,16 @@ export const pendingColumns = {
   input_deadline: 'bigint',
 } as const;
 
-export function pendingValues(
+export async function pendingValues(
   context: StoreContext,
   rateId: string,
   wait: PendingWait | undefined,
-): Record<keyof typeof pendingColumns, StorableValue> {
+): Promise<Record<keyof typeof pendingColumns, StorableValue>> {
   if (wait === undefined) return { input_pending: null, input_reference: null, input_wake: null, input_deadline: null };
-  const { keep, failures, answered, delayMs, reference, maxPendingMs, carrierKey } = wait;
+  const { keep, failures, answered, delayMs, reference, maxPendingMs, carrierKey, teamId } = wait;
+  const state = { keep, failures, ...(answered !== undefined && { answered }) };
   return {
-    input_pending: context.cipher.seal({ keep, failures, ...(answered !== undefined && { answered }) }, rateId),
+    input_pending: await context.cipher.seal(teamId, state, rateId),
     input_reference: reference === undefined ? null : hashOf(carrierKey, reference),
     input_wake: micros(Math.min(delayMs ?? maxPendingMs, maxPendingMs)),
     input_deadline: micros(maxPendingMs),
@@ -58,18 +60,20 @@ export function pendingValues(
  */
 export async function keepPending(context: StoreContext, waits: readonly (Hold & PendingWait)[]): Promise<boolean[]> {
   const now = context.now();
-  const rows = await inBatches(waits, (batch) =>
+  const rows = await inBatches(waits, async (batch) =>
     changeRates(context, {
       transition: 'keep_pending',
       at: sql`${now} + case when requeue_reason = 'callback' then 0 else input_wake end`,
       inputs: inputTable(
         context,
         { input_id: 'text', input_fence: 'integer', ...pendingColumns },
-        batch.map((wait) => ({
-          input_id: wait.rateId,
-          input_fence: wait.fence,
-          ...pendingValues(context, wait.rateId, wait),
-        })),
+        await Promise.all(
+          batch.map(async (wait) => ({
+            input_id: wait.rateId,
+            input_fence: wait.fence,
+            ...(await pendingValues(context, wait.rateId, wait)),
+          })),
+        ),
       ),
       set: sql`
         pending = input_pending,

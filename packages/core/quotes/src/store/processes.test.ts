@@ -5,7 +5,6 @@ import { exampleBody } from '../testing/example-request.ts';
 import { newQuote, replaceStoreMethods, takeRates } from '../testing/store-bench.ts';
 import { eventually } from '../testing/suite.ts';
 import { finish } from './end-rates.ts';
-import { createFieldCipher } from './field-cipher.ts';
 import { handOut } from './hand-out.ts';
 import { quoteMigrations } from './migrations.ts';
 import { createProcessWatch, MAX_SILENCE_MS } from './processes.ts';
@@ -33,7 +32,7 @@ for (const engine of engines) {
       const processes = Array.from({ length: count }, () => {
         const context = createStoreContext({
           database,
-          cipher: createFieldCipher(undefined),
+          encryption: undefined,
           clock,
         });
         return { context, watch: createProcessWatch(context, () => steadyMs) };
@@ -66,6 +65,7 @@ for (const engine of engines) {
     const endingOf = (rateId: string, fence: number) => ({
       rateId,
       fence,
+      teamId: 'team-1',
       outcome: 'quoted' as const,
       premiumCents: 100n,
       answer: {},

@@ -89,9 +89,17 @@ for (const engine of engines) {
         const holds = ids.map((rateId) => ({ rateId, fence: 1 }));
         if (team % 3 === 0) {
           const wait = { keep: {}, failures: 0, carrierKey: 'carrier', delayMs: DAY_MS, reference: undefined };
-          await store.keepPending(holds.map((hold) => ({ ...hold, ...wait, maxPendingMs: 9 * DAY_MS })));
+          await store.keepPending(
+            holds.map((hold) => ({ ...hold, ...wait, teamId: 'team-1', maxPendingMs: 9 * DAY_MS })),
+          );
         } else if (team % 3 === 1) {
-          const ending = { outcome: 'quoted', premiumCents: 1n, answer: {}, retryable: false } as const;
+          const ending = {
+            teamId: 'team-1',
+            outcome: 'quoted',
+            premiumCents: 1n,
+            answer: {},
+            retryable: false,
+          } as const;
           await store.finish(holds.map((hold) => ({ ...hold, ...ending })));
         } else if (team > 2) {
           // A carrier has few calls at once.

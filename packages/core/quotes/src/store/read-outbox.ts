@@ -73,10 +73,10 @@ export async function readOutbox(
       order by quote_event.quote_id, number`.execute(context.db);
     return rows;
   });
-  return rows.map((row) => toEvent(context, row));
+  return Promise.all(rows.map((row) => toEvent(context, row)));
 }
 
-function toEvent(context: StoreContext, row: EventRow): StoredEvent {
+async function toEvent(context: StoreContext, row: EventRow): Promise<StoredEvent> {
   return {
     quoteId: row.quote_id,
     number: row.number,
@@ -97,7 +97,7 @@ function toEvent(context: StoreContext, row: EventRow): StoredEvent {
     ...(row.details === null ? {} : (JSON.parse(row.details) as Pick<StoredEvent, 'carriers' | 'changes'>)),
     ...(row.content === null
       ? {}
-      : { reference: openContent(context, { id: row.quote_id, content: row.content })?.reference }),
+      : { reference: (await openContent(context, { id: row.quote_id, content: row.content }))?.reference }),
   };
 }
 

@@ -113,7 +113,7 @@ export async function readFields(context: StoreContext, quoteId: string): Promis
     .select(['id', 'fields'])
     .where('id', '=', quoteId)
     .executeTakeFirst();
-  const opened = row === undefined ? 'erased' : openFields(context, row.fields, row.id);
+  const opened = row === undefined ? 'erased' : await openFields(context, row.fields, row.id);
   return typeof opened === 'string' ? undefined : opened;
 }
 
@@ -192,8 +192,8 @@ export async function readDocument(
     .executeTakeFirst();
   if (row === undefined) return undefined;
   if (row.erased_at !== null) return 'erased';
-  const document = openDocument(row.answer, documentId, context.cipher);
-  if (document === undefined || document === 'unreadable') return document;
+  const document = await openDocument(row.answer, documentId, context.cipher);
+  if (document === undefined || typeof document === 'string') return document;
   return { document, carrierKey: row.carrier_key, quoteId: row.quote_id, rateId };
 }
 

@@ -38,7 +38,7 @@ for (const engine of engines) {
         async end(ids, retryable = false) {
           await takeRates(store, 'carrier', { leaseMs: 99 * DAY_MS });
           const outcome = retryable ? ('failed' as const) : ('quoted' as const);
-          const ending = { outcome, premiumCents: retryable ? undefined : 1n, answer: {}, retryable };
+          const ending = { teamId: 'team-1', outcome, premiumCents: retryable ? undefined : 1n, answer: {}, retryable };
           await store.finish(ids.map((rateId) => ({ rateId, fence: 1, ...ending })));
         },
       });
@@ -65,9 +65,15 @@ for (const engine of engines) {
         await end([second]);
         await takeRates(store, 'carrier');
         const follow = { keep: {}, failures: 0, carrierKey: 'carrier', delayMs: DAY_MS, reference: undefined };
-        const referred = { outcome: 'referred', premiumCents: 1n, answer: {}, retryable: false } as const;
+        const referred = {
+          teamId: 'team-1',
+          outcome: 'referred',
+          premiumCents: 1n,
+          answer: {},
+          retryable: false,
+        } as const;
         await store.finish([
-          { rateId: first, fence: 1, ...referred, follow: { ...follow, maxPendingMs: 99 * DAY_MS } },
+          { rateId: first, fence: 1, ...referred, follow: { ...follow, teamId: 'team-1', maxPendingMs: 99 * DAY_MS } },
         ]);
         await end(idsOf(retried), true);
         const options = { deadlineMs: 99 * DAY_MS, mayRepeat: false };

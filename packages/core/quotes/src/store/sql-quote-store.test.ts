@@ -39,6 +39,7 @@ const take = (store: SqlQuoteStore, options: Parameters<typeof takeRates>[2] = {
 const ending = (rateId: string, fence: number) => ({
   rateId,
   fence,
+  teamId: 'team-1',
   outcome: 'quoted' as const,
   premiumCents: 100n,
   answer: {},
@@ -286,7 +287,15 @@ for (const engine of engines) {
               messages: [{ level: 'info' as const, code: 'x', message: text.toWellFormed(), field: null }],
             };
             await store.finish([
-              { rateId: id, fence: 1, outcome: 'quoted', premiumCents: amountCents, answer, retryable: false },
+              {
+                rateId: id,
+                fence: 1,
+                teamId: 'team-1',
+                outcome: 'quoted',
+                premiumCents: amountCents,
+                answer,
+                retryable: false,
+              },
             ]);
             const [rate] = await store.readRates(made.id);
             expect(rate).toMatchObject({ premiumCents: amountCents, answer });

@@ -28,7 +28,7 @@ import {
   type NewExchange,
   readExchanges,
 } from './exchanges.ts';
-import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
+import type { FieldEncryption } from './field-cipher.ts';
 import { checkFieldKeys } from './field-keys.ts';
 import { forgetIdleTeams, type HandOutRequest, handOut, readBacklog } from './hand-out.ts';
 import { listQuotes, type QuoteListQuery } from './list-quotes.ts';
@@ -84,7 +84,7 @@ export class SqlQuoteStore {
   #isOverwritten = true;
 
   constructor({ database, clock, encryption }: SqlStoreOptions) {
-    this.#context = createStoreContext({ database, clock, cipher: createFieldCipher(encryption) });
+    this.#context = createStoreContext({ database, clock, encryption });
     this.#processes = createProcessWatch(this.#context);
     this.#clockWatch = createClockWatch(this.#context, clock !== undefined);
     this.webhooks = createWebhookStore(this.#context);
@@ -294,5 +294,6 @@ export class SqlQuoteStore {
   async ping(): Promise<void> {
     await this.#context.database.checkWritable();
     await checkFieldKeys(this.#context);
+    await this.#context.dataKeys.probe();
   }
 }

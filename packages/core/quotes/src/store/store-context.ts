@@ -3,7 +3,8 @@ import type { Database } from '@leeward/database';
 import { MICROS_PER_MS, type Micros } from '@leeward/terms';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Clock } from '../ports/clock.ts';
-import type { FieldCipher } from './field-cipher.ts';
+import { createDataKeys, type DataKeys } from './data-keys.ts';
+import { createFieldCipher, type FieldCipher, type FieldEncryption } from './field-cipher.ts';
 import type { QuoteTables } from './tables.ts';
 
 export type Db = Kysely<QuoteTables> | Transaction<QuoteTables>;
@@ -11,6 +12,8 @@ export type Db = Kysely<QuoteTables> | Transaction<QuoteTables>;
 export interface StoreContext {
   readonly database: Database;
   readonly db: Kysely<QuoteTables>;
+  readonly encryption: FieldEncryption | undefined;
+  readonly dataKeys: DataKeys;
   readonly cipher: FieldCipher;
   /** Microseconds, as an expression; constant within a statement. */
   readonly now: () => RawBuilder<number>;
@@ -19,16 +22,20 @@ export interface StoreContext {
 
 export function createStoreContext(options: {
   database: Database;
-  cipher: FieldCipher;
+  encryption: FieldEncryption | undefined;
   clock: Clock | undefined;
 }): StoreContext {
-  const { database, cipher, clock } = options;
+  const { database, encryption, clock } = options;
   const own = database.engine === 'postgres' ? postgresNow : sqliteNow;
+  const now = clock === undefined ? () => own : () => sql<number>`cast(${clock.nowMicros()} as bigint)`;
+  const dataKeys = createDataKeys({ database, now }, encryption);
   return {
     database,
     db: database.tables<QuoteTables>(),
-    cipher,
-    now: clock === undefined ? () => own : () => sql<number>`cast(${clock.nowMicros()} as bigint)`,
+    encryption,
+    dataKeys,
+    cipher: createFieldCipher(encryption, dataKeys),
+    now,
     owner: randomUUID(),
   };
 }

@@ -9,7 +9,7 @@ import type {
 } from '../ports/carrier-adapter.ts';
 import type { Outcome } from '../ports/outcome.ts';
 
-import type { FieldCipher } from './field-cipher.ts';
+import { ErasedKeyError, type FieldCipher, KeysUnavailableError } from './field-cipher.ts';
 
 /** `quoted`, and `referred` with a premium, are successes. */
 export function statusOf(outcome: Outcome, hasPremium: boolean): 'success' | 'error' {
@@ -51,11 +51,15 @@ type AnswerJson = Omit<StoredAnswer, 'coverages' | 'deductibles' | 'endorsements
  * Cents are strings, because JSON numbers are not exact. References are sealed for their document, not their rate, so that a requote can
  * copy the answer.
  */
-export function formatAnswer(answer: StoredAnswer, cipher: FieldCipher): string {
-  const documents = answer.documents?.map(({ reference = {}, ...document }) => ({
-    ...document,
-    sealed: cipher.seal(reference as JsonObject, sealedFor(document.id)),
-  }));
+export async function formatAnswer(answer: StoredAnswer, teamId: string, cipher: FieldCipher): Promise<string> {
+  const documents =
+    answer.documents &&
+    (await Promise.all(
+      answer.documents.map(async ({ reference = {}, ...document }) => ({
+        ...document,
+        sealed: await cipher.seal(teamId, reference as JsonObject, sealedFor(document.id)),
+      })),
+    ));
   return JSON.stringify({ ...answer, documents }, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );
@@ -74,29 +78,45 @@ export function parseAnswer(text: string | null): StoredAnswer | undefined {
   };
 }
 
-export function openDocument(
+export async function openDocument(
   text: string | null,
   id: string,
   cipher: FieldCipher,
-): StoredDocument | 'unreadable' | undefined {
+): Promise<StoredDocument | 'erased' | 'unreadable' | undefined> {
   const { documents = [] } = text === null ? {} : (JSON.parse(text) as AnswerJson);
   const entry = documents.find((each) => each.id === id);
   if (entry === undefined) return undefined;
   const { sealed, ...document } = entry;
+  const reference = await openSealed(cipher, sealed, sealedFor(id));
+  return typeof reference === 'string' ? reference : { ...document, reference };
+}
+
+/** @throws {KeysUnavailableError} */
+export async function openSealed(
+  cipher: FieldCipher,
+  stored: string,
+  boundTo: string,
+): Promise<JsonObject | 'erased' | 'unreadable'> {
   try {
-    return { ...document, reference: cipher.open(sealed, sealedFor(id)) };
-  } catch {
-    return 'unreadable';
+    return await cipher.open(stored, boundTo);
+  } catch (error) {
+    if (error instanceof KeysUnavailableError) throw error;
+    return error instanceof ErasedKeyError ? 'erased' : 'unreadable';
   }
 }
 
 /** @throws if a reference cannot be decrypted. */
-export function resealDocuments(text: string, cipher: FieldCipher): string {
+export async function rewriteDocuments(
+  text: string,
+  rewrite: (sealed: string, boundTo: string) => Promise<string>,
+): Promise<string> {
   const answer = JSON.parse(text) as AnswerJson;
-  const documents = answer.documents?.map((document) => {
-    const boundTo = sealedFor(document.id);
-    return { ...document, sealed: cipher.seal(cipher.open(document.sealed, boundTo), boundTo) };
-  });
+  const documents = await Promise.all(
+    (answer.documents ?? []).map(async (document) => ({
+      ...document,
+      sealed: await rewrite(document.sealed, sealedFor(document.id)),
+    })),
+  );
   return JSON.stringify({ ...answer, documents });
 }
 

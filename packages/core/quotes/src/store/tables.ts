@@ -37,6 +37,7 @@ export interface QuoteTables {
   quote_webhook: WebhookRow;
   quote_webhook_delivery: WebhookDeliveryRow;
   quote_field_key: FieldKeyRow;
+  quote_data_key: DataKeyRow;
   quote_closure_pass: ClosurePassRow;
   quote_exchange: ExchangeRow;
   quote_watched_home: WatchedHomeRow;
@@ -48,6 +49,20 @@ export interface FieldKeyRow {
   /** Only this key decrypts it; null until a process with the key has run. */
   check_value: string | null;
   created_at: number;
+}
+
+/** See `data-keys.ts`. */
+export interface DataKeyRow {
+  id: string;
+  team_id: string;
+  /** Key-encryption key; empty for plain text. */
+  key_id: string;
+  /** Null once erased. */
+  wrapped: string | null;
+  created_at: number;
+  /** Null for the team's current key. */
+  retired_at: number | null;
+  erased_at: number | null;
 }
 
 export interface QuoteRow {

@@ -12,7 +12,6 @@ import { type ClockWatch, createClockWatch } from './clock-jump.ts';
 import { createQuote, type NewQuote } from './create-quote.ts';
 import { finish } from './end-rates.ts';
 import { eraseQuotes } from './erase.ts';
-import { createFieldCipher } from './field-cipher.ts';
 import { handOut } from './hand-out.ts';
 import { quoteMigrations } from './migrations.ts';
 import { keepPending } from './pending.ts';
@@ -189,7 +188,7 @@ async function settle(model: Model, real: Real, process: number, hold: Hold, fat
   const rate = model.rates.get(hold.rateId)!;
   const carrierKey = real.carriers[rate.carrier]!;
   const wait = { keep: {}, failures: 0, carrierKey, delayMs: DELAY_MS, reference: referenceOf(rate.id) };
-  const pending = { ...wait, maxPendingMs: MAX_PENDING_MS };
+  const pending = { ...wait, teamId: 'team-1', maxPendingMs: MAX_PENDING_MS };
   const held = isHeld(rate, hold);
   let isDone: boolean | undefined;
   if (fate === 'pend') [isDone] = await keepPending(context, [{ ...hold, ...pending }]);
@@ -200,6 +199,7 @@ async function settle(model: Model, real: Real, process: number, hold: Hold, fat
   } else {
     const outcome = ({ finish: 'quoted', fail: 'failed', refer: 'referred' } as const)[fate];
     const ending = {
+      teamId: 'team-1',
       outcome,
       premiumCents: fate === 'fail' ? undefined : 100n,
       answer: {},
@@ -442,7 +442,7 @@ for (const engine of engines) {
             ...{ time, steadyMs: 0, processes: [], carriers: [`carrier-${run}-a`, `carrier-${run}-b`] },
             async open() {
               const clockPort = { nowMicros: () => time.nowMs * 1000 };
-              const context = createStoreContext({ database, clock: clockPort, cipher: createFieldCipher(undefined) });
+              const context = createStoreContext({ database, clock: clockPort, encryption: undefined });
               const [clock, watch] = [
                 createClockWatch(context, true),
                 createProcessWatch(context, () => real.steadyMs),

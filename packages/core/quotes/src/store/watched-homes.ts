@@ -47,10 +47,14 @@ export interface NewWatchedHome extends WatchedContent {
 }
 
 /** @returns false if the team has `maxCount` homes */
-export function createWatchedHome(context: StoreContext, home: NewWatchedHome, maxCount: number): Promise<boolean> {
+export async function createWatchedHome(
+  context: StoreContext,
+  home: NewWatchedHome,
+  maxCount: number,
+): Promise<boolean> {
   const { database, cipher, now } = context;
   const { id, teamId, verdicts, stamp = null } = home;
-  const content = cipher.seal({ reference: home.reference, home: home.home }, id);
+  const content = await cipher.seal(teamId, { reference: home.reference, home: home.home }, id);
   const isEvaluated = verdicts !== undefined && stamp !== null;
   return database.transaction<QuoteTables, boolean>(async (tx) => {
     const { rows } = await sql<{ count: number }>`
@@ -88,17 +92,19 @@ export async function readWatchedHomes(context: StoreContext, query: WatchedHome
       ${id === undefined ? sql`` : sql`and quote_watched_home.id = ${id}`}
       ${before === undefined ? sql`` : sql`and (created_at, quote_watched_home.id) < (cast(${before.at} as bigint), ${before.id})`}
     order by created_at desc, quote_watched_home.id desc limit ${sql.lit(limit)}`.execute(context.db);
-  return rows.map((row) => ({
-    id: row.id,
-    content: openContent(context, row),
-    verdicts: parseVerdicts(row.verdicts),
-    createdAt: row.created_at,
-    evaluatedAt: row.evaluated_at ?? undefined,
-    change:
-      row.details === null || row.changed_at === null
-        ? undefined
-        : { at: row.changed_at, changes: (JSON.parse(row.details) as { changes: HomeChange[] }).changes },
-  }));
+  return Promise.all(
+    rows.map(async (row) => ({
+      id: row.id,
+      content: await openContent(context, row),
+      verdicts: parseVerdicts(row.verdicts),
+      createdAt: row.created_at,
+      evaluatedAt: row.evaluated_at ?? undefined,
+      change:
+        row.details === null || row.changed_at === null
+          ? undefined
+          : { at: row.changed_at, changes: (JSON.parse(row.details) as { changes: HomeChange[] }).changes },
+    })),
+  );
 }
 
 export async function teamsWithWatchedHomes({ db }: StoreContext): Promise<string[]> {
@@ -122,12 +128,14 @@ export async function readDueHomes(
     select * from quote_watched_home
     where team_id = ${teamId} and id > ${after} and (stamp is null or stamp <> ${stamp})
     order by id limit ${sql.lit(limit)}`.execute(context.db);
-  return rows.map((row) => ({
-    id: row.id,
-    revision: row.revision,
-    content: openContent(context, row),
-    verdicts: parseVerdicts(row.verdicts),
-  }));
+  return Promise.all(
+    rows.map(async (row) => ({
+      id: row.id,
+      revision: row.revision,
+      content: await openContent(context, row),
+      verdicts: parseVerdicts(row.verdicts),
+    })),
+  );
 }
 
 export interface EvaluatedHome extends Pick<DueHome, 'id' | 'revision'> {
@@ -216,11 +224,11 @@ export function changesOf(before: readonly HomeVerdict[], after: readonly HomeVe
   });
 }
 
-export function openContent(
+export async function openContent(
   context: StoreContext,
   { content, id }: Pick<WatchedHomeRow, 'content' | 'id'>,
-): WatchedContent | undefined {
-  const opened = openFields(context, content, id);
+): Promise<WatchedContent | undefined> {
+  const opened = await openFields(context, content, id);
   return typeof opened === 'string' ? undefined : (opened as unknown as WatchedContent);
 }
 

@@ -81,7 +81,7 @@ export function createWebhookDeliveries(context: StoreContext): WebhookDeliverie
         const row = rows[0];
         const endpoint = row && (await endpointOf(context, row));
         if (row === undefined || endpoint === undefined) continue;
-        claimed.push(toClaimed(row, endpoint, token, secretsOf(context, endpoint)));
+        claimed.push(toClaimed(row, endpoint, token, await secretsOf(context, endpoint)));
       }
       return claimed;
     },

@@ -15,7 +15,7 @@ export interface WebhookStore extends WebhookDeliveries {
   secrets(webhookId: string): Promise<readonly string[]>;
   remove(webhookId: string): Promise<boolean>;
   /** The previous secret also signs for `previousMs`. */
-  rotate(webhookId: string, secret: string, previousMs: number): Promise<void>;
+  rotate(webhook: Pick<NewWebhook, 'id' | 'teamId' | 'secret'>, previousMs: number): Promise<void>;
   enable(webhookId: string): Promise<void>;
   /** Schedules events again, of one quote or all of the team's. @returns the number of quotes. */
   replay(webhookId: string, from: { readonly since: Micros; readonly quoteId?: string | undefined }): Promise<number>;
@@ -63,6 +63,7 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
   return {
     ...createWebhookDeliveries(context),
     async create(webhook, maxCount) {
+      const secret = await sealSecret(context, webhook);
       return database.transaction<QuoteTables, StoredWebhook | undefined>(async (tx) => {
         const { rows } = await sql<{ count: number }>`
           select count(*) as count from quote_webhook where team_id = ${webhook.teamId}`.execute(tx);
@@ -70,7 +71,7 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
         const { rows: inserted } = await sql<WebhookRow>`
           insert into quote_webhook (id, team_id, url, description, event_types, secret, created_at, failures)
           values (${webhook.id}, ${webhook.teamId}, ${webhook.url}, ${webhook.description ?? null}, ${typesText(webhook)},
-            ${sealSecret(context, webhook.id, webhook.secret)}, ${now()}, 0)
+            ${secret}, ${now()}, 0)
           returning *`.execute(tx);
         return toWebhook({ ...inserted[0]!, waiting: 0 });
       });
@@ -86,11 +87,12 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
     async remove(webhookId) {
       return count(await sql`delete from quote_webhook where id = ${webhookId}`.execute(db)) > 0;
     },
-    async rotate(webhookId, secret, previousMs) {
+    async rotate(webhook, previousMs) {
+      const secret = await sealSecret(context, webhook);
       await sql`
         update quote_webhook set previous_secret = secret, previous_until = ${now()} + ${sql.lit(micros(previousMs))},
-          secret = ${sealSecret(context, webhookId, secret)}
-        where id = ${webhookId}`.execute(db);
+          secret = ${secret}
+        where id = ${webhook.id}`.execute(db);
     },
     async enable(webhookId) {
       await sql`

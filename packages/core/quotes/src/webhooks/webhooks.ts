@@ -109,9 +109,10 @@ export function createWebhooks(options: {
     read: viewOf,
     remove: async (webhookId) => isIdentifier(webhookId) && store.remove(webhookId),
     async rotate(webhookId) {
-      if ((await viewOf(webhookId)) === undefined) return undefined;
+      const webhook = await viewOf(webhookId);
+      if (webhook === undefined) return undefined;
       const secret = newSecret();
-      await store.rotate(webhookId, secret, PREVIOUS_SECRET_MS);
+      await store.rotate({ id: webhookId, teamId: webhook.team_id, secret }, PREVIOUS_SECRET_MS);
       return { secret };
     },
     async enable(webhookId) {

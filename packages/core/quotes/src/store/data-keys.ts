@@ -1,0 +1,273 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '@leeward/database';
+import { type RawBuilder, sql } from 'kysely';
+import {
+  ErasedKeyError,
+  type FieldEncryption,
+  KeysUnavailableError,
+  openUnder,
+  readKeys,
+  type SecretKey,
+  sealUnder,
+  type TeamKeys,
+} from './field-cipher.ts';
+import type { DataKeyRow, QuoteTables } from './tables.ts';
+
+/*
+ * Data keys: each team has one, which encrypts its personal data, and is stored encrypted (wrapped) under a key-encryption key.
+ *
+ *     current  --rotate-->  retired: only decrypts  --erase-->  erased: the wrapped key is deleted, the row stays
+ *        `---------------------------erase-------------------------^
+ *
+ * Deleting the wrapped key makes everything unreadable that it encrypted. Each process caches keys: a row is read again after
+ * `CHECK_MS`, which bounds the time until an erasure or rotation is noticed, and a key is unwrapped again after `UNWRAP_MS`.
+ */
+
+export interface DataKeys extends TeamKeys {
+  /** The next value is sealed under a new key. @returns false if the team has no key. */
+  rotate(teamId: string): Promise<boolean>;
+  /** Deletes the team's wrapped keys. @param upTo Only keys created until then. @returns their number. */
+  erase(teamId: string, upTo?: number): Promise<number>;
+  /** Deletes the wrapped keys under a lost key-encryption key. */
+  eraseUnder(keyId: string): Promise<void>;
+  /** Wraps all keys under the current key-encryption key. @returns numbers of rewrapped keys, and of those that failed. */
+  rewrap(): Promise<{ readonly keys: number; readonly failed: number }>;
+  /** Resolves once the current key service has answered. */
+  probe(): Promise<void>;
+}
+
+const CHECK_MS = 30_000;
+const UNWRAP_MS = 900_000;
+const MAX_CACHED = 10_000;
+/** Limit of one call to a key service. */
+const SERVICE_TIMEOUT_MS = 3000;
+/** Time for which a failure is remembered, and after a timeout no service is called. */
+const RETRY_MS = 2000;
+const AT_ONCE = 16;
+
+interface CachedKey extends SecretKey {
+  readonly checkedAt: number;
+  readonly unwrappedAt: number;
+}
+
+type LiveRow = DataKeyRow & { readonly wrapped: string };
+
+export function createDataKeys(
+  { database, now }: { readonly database: Database; readonly now: () => RawBuilder<number> },
+  encryption: FieldEncryption | undefined,
+  /** Milliseconds of a monotonic clock. */
+  monotonicMs: () => number = () => performance.now(),
+): DataKeys {
+  const db = database.tables<QuoteTables>();
+  const { local, services } = readKeys(encryption);
+  const currentKekId = encryption?.current.id ?? PLAIN;
+  const cache = new Map<string, CachedKey>();
+  const currentIds = new Map<string, string>();
+  const loading = new Map<string, Promise<SecretKey>>();
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  let probed: Promise<void> | undefined;
+
+  const bounded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (monotonicMs() < pausedUntil) throw new KeysUnavailableError('The key service did not answer in time.');
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        pausedUntil = monotonicMs() + RETRY_MS;
+        reject(new Error(`no answer within ${SERVICE_TIMEOUT_MS} ms`));
+      }, SERVICE_TIMEOUT_MS);
+    });
+    try {
+      return await Promise.race([work(), timeout]);
+    } catch (cause) {
+      const why = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+      throw new KeysUnavailableError(`The key service cannot be used now (${why}).`, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  const wrap = async (kekId: string, { id, bytes }: SecretKey, tenant: string): Promise<string> => {
+    const service = services.get(kekId);
+    if (service !== undefined) return bounded(() => service.wrap(bytes, { tenant }));
+    const content = { key: Buffer.from(bytes).toString('base64') };
+    const kek = local.get(kekId);
+    return kek === undefined ? JSON.stringify(content) : sealUnder(kek, content, boundTo(id, tenant));
+  };
+  const unwrap = async ({ id, team_id: tenant, key_id: kekId, wrapped }: LiveRow): Promise<Uint8Array> => {
+    const service = services.get(kekId);
+    if (service !== undefined) {
+      const bytes = await bounded(() => service.unwrap(wrapped, { tenant }));
+      if (bytes.length !== 32) throw new Error(`The key service returned ${bytes.length} bytes; AES-256 needs 32.`);
+      return bytes;
+    }
+    const kek = local.get(kekId);
+    if (kek === undefined && kekId !== PLAIN) {
+      throw new Error(`The data key is encrypted under "${kekId}", which is not configured.`);
+    }
+    const content = kek === undefined ? JSON.parse(wrapped) : openUnder(kek, wrapped, boundTo(id, tenant));
+    return Buffer.from(content.key, 'base64');
+  };
+  const keep = (id: string, bytes: Uint8Array, unwrappedAt: number): CachedKey => {
+    const entry = { id, bytes, checkedAt: monotonicMs(), unwrappedAt };
+    cache.delete(id);
+    cache.set(id, entry);
+    if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
+    return entry;
+  };
+  const take = async (row: LiveRow): Promise<SecretKey> => {
+    const entry = cache.get(row.id);
+    const nowMs = monotonicMs();
+    if (entry !== undefined && nowMs - entry.unwrappedAt < UNWRAP_MS)
+      return keep(row.id, entry.bytes, entry.unwrappedAt);
+    return keep(row.id, await unwrap(row), nowMs);
+  };
+  const fresh = (id: string | undefined): SecretKey | undefined => {
+    const entry = id === undefined ? undefined : cache.get(id);
+    const nowMs = monotonicMs();
+    const isFresh = entry !== undefined && nowMs - entry.checkedAt < CHECK_MS && nowMs - entry.unwrappedAt < UNWRAP_MS;
+    return isFresh ? entry : undefined;
+  };
+  /** Concurrent callers share one load. A failure of the service is shared for a while. */
+  const once = (name: string, load: () => Promise<SecretKey>): Promise<SecretKey> => {
+    const pending = loading.get(name);
+    if (pending !== undefined) return pending;
+    const forget = () => loading.delete(name);
+    const started = load();
+    loading.set(name, started);
+    started.then(forget, (error: unknown) => {
+      if (error instanceof KeysUnavailableError) setTimeout(forget, RETRY_MS).unref();
+      else forget();
+    });
+    return started;
+  };
+  const readCurrent = async (teamId: string): Promise<LiveRow | undefined> => {
+    const row = await db
+      .selectFrom('quote_data_key')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .where('retired_at', 'is', null)
+      .executeTakeFirst();
+    return row as LiveRow | undefined;
+  };
+  const create = async (teamId: string): Promise<LiveRow> => {
+    const key = { id: `@${randomBytes(12).toString('base64url')}`, bytes: randomBytes(32) };
+    const wrapped = await wrap(currentKekId, key, teamId);
+    await sql`
+      insert into quote_data_key (id, team_id, key_id, wrapped, created_at)
+      values (${key.id}, ${teamId}, ${currentKekId}, ${wrapped}, ${now()})
+      on conflict do nothing`.execute(db);
+    const row = await readCurrent(teamId);
+    if (row === undefined) throw new KeysUnavailableError('The data key was erased while it was created.');
+    // Another process may have been faster.
+    if (row.id === key.id) keep(key.id, key.bytes, monotonicMs());
+    return row;
+  };
+  const forgetAll = () => {
+    cache.clear();
+    currentIds.clear();
+  };
+  const erased = { wrapped: null, retired_at: sql<number>`coalesce(retired_at, ${now()})`, erased_at: now() };
+
+  return {
+    async current(teamId) {
+      const cached = fresh(currentIds.get(teamId));
+      if (cached !== undefined) return cached;
+      return once(`team ${teamId}`, async () => {
+        const row = (await readCurrent(teamId)) ?? (await create(teamId));
+        if (currentIds.size >= 2 * MAX_CACHED) currentIds.clear();
+        currentIds.set(teamId, row.id);
+        return take(row).catch((cause: Error) => {
+          if (cause instanceof KeysUnavailableError) throw cause;
+          throw new KeysUnavailableError(`Nothing can be encrypted for this team: ${cause.message}`, { cause });
+        });
+      });
+    },
+    async byId(id) {
+      const cached = fresh(id);
+      if (cached !== undefined) return cached;
+      return once(id, async () => {
+        const row = await db.selectFrom('quote_data_key').selectAll().where('id', '=', id).executeTakeFirst();
+        if (row?.wrapped != null) return take(row as LiveRow);
+        cache.delete(id);
+        if (row === undefined) throw new Error(`The data key "${id}" does not exist.`);
+        throw new ErasedKeyError('The data key was erased.');
+      });
+    },
+    async rotate(teamId) {
+      const { numUpdatedRows } = await db
+        .updateTable('quote_data_key')
+        .set({ retired_at: now() })
+        .where('team_id', '=', teamId)
+        .where('retired_at', 'is', null)
+        .executeTakeFirst();
+      currentIds.delete(teamId);
+      return numUpdatedRows > 0n;
+    },
+    async erase(teamId, upTo) {
+      let query = db
+        .updateTable('quote_data_key')
+        .set(erased)
+        .where('team_id', '=', teamId)
+        .where('erased_at', 'is', null);
+      if (upTo !== undefined) query = query.where('created_at', '<=', upTo);
+      const { numUpdatedRows } = await query.executeTakeFirst();
+      forgetAll();
+      return Number(numUpdatedRows);
+    },
+    async eraseUnder(keyId) {
+      await db
+        .updateTable('quote_data_key')
+        .set(erased)
+        .where('key_id', '=', keyId)
+        .where('erased_at', 'is', null)
+        .execute();
+      forgetAll();
+    },
+    async rewrap() {
+      let keys = 0;
+      let failed = 0;
+      for (let after = ''; ; ) {
+        const rows = await db
+          .selectFrom('quote_data_key')
+          .selectAll()
+          .where('key_id', '<>', currentKekId)
+          .where('wrapped', 'is not', null)
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(AT_ONCE)
+          .execute();
+        const rewrapped = await Promise.allSettled(
+          rows.map(async (row) => {
+            const key = { id: row.id, bytes: await unwrap(row as LiveRow) };
+            const wrapped = await wrap(currentKekId, key, row.team_id);
+            const { numUpdatedRows } = await db
+              .updateTable('quote_data_key')
+              .set({ key_id: currentKekId, wrapped })
+              .where('id', '=', row.id)
+              .where('wrapped', '=', row.wrapped)
+              .executeTakeFirst();
+            keys += Number(numUpdatedRows);
+          }),
+        );
+        failed += rewrapped.filter(({ status }) => status === 'rejected').length;
+        if (rows.length < AT_ONCE) return { keys, failed };
+        after = rows.at(-1)!.id;
+      }
+    },
+    probe() {
+      probed ??= (async () => {
+        if (services.has(currentKekId)) await wrap(currentKekId, { id: '@probe', bytes: randomBytes(32) }, 'probe');
+      })().catch((error: unknown) => {
+        probed = undefined;
+        throw error;
+      });
+      return probed;
+    },
+  };
+}
+
+/** Id that stands for no encryption. */
+const PLAIN = '';
+
+function boundTo(id: string, tenant: string): string {
+  return `data key ${id} of ${tenant}`;
+}
