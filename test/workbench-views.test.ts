@@ -744,6 +744,10 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       await tabTo(page, 'report-approve');
       await press('Enter');
       await page.getByRole('alert').getByText('somebody else must approve it').waitFor();
+      // The navigation shows where one is.
+      expect(
+        await page.evaluate("document.querySelector('nav [aria-current]').getBoundingClientRect().right <= innerWidth"),
+      ).toBe(true);
       expect(await overflow(page)).toBe(0);
       await expectAccessible(page, true);
       const address = page.url();

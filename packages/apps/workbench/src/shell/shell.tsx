@@ -26,6 +26,8 @@ export function Shell() {
     document.title = `${isIn ? view.title : 'Sign in'} – Leeward workbench`;
     // After a change of view, or signing in or out, continue at the start of the view.
     if (lastView.current !== here) main.current?.focus();
+    // On a narrow screen the navigation scrolls.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     lastView.current = here;
   }, [here]);
   if (!isIn) {
