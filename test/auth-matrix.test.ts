@@ -435,6 +435,7 @@ describe('every guarded route', () => {
       ['tokens/rotate', {}, ['token_id']],
       ['tokens/remove', {}, ['token_id']],
       ['audit/list', {}, ['organization_id']],
+      ['audit/heads', {}, ['organization_id']],
       ['rule-sets/status', {}, ['organization_id']],
       ['rule-sets/list', {}, ['organization_id']],
       ['rule-sets/get', {}, ['rule_set_id']],

@@ -19,6 +19,20 @@ export function createIdentifiers(now: () => number, randomBytes: (count: number
   };
 }
 
+/** The identifier or, unless it sorts after the earlier one, its random digits at a later time. */
+export function identifierAfter(earlier: string, id: string): string {
+  if (id > earlier) return id;
+  const chance = id.slice(TIME_DIGITS);
+  const time = Array.from(earlier.slice(0, TIME_DIGITS), (digit) => digits.indexOf(digit));
+  if (chance <= earlier.slice(TIME_DIGITS)) countUp(time);
+  return time.map((digit) => digits[digit]).join('') + chance;
+}
+
+/** Sorts before all identifiers made at this time or later. */
+export function firstIdentifierAt(ms: number): string {
+  return [...timeOf(ms), ...Array<number>(RANDOM_DIGITS).fill(0)].map((digit) => digits[digit]).join('');
+}
+
 /** Malformed identifiers are rejected without a query. */
 export function isIdentifier(text: unknown): text is string {
   return typeof text === 'string' && /^[a-z0-9_]{1,64}$/.test(text);

@@ -16,10 +16,10 @@ export { type Call, createOperation, type Services } from './administration/oper
 export { pageFields, pageOf, readPage } from './administration/page.ts';
 export { createResource, findReachable, type Resource, refuseStale } from './administration/resource.ts';
 export { conflict, invalid, notFound } from './administration-error.ts';
+export type { AuditChanges, AuditRecord } from './audit/audit-entry.ts';
 export { isIdentifier } from './identifier.ts';
 export { DuplicateRecordError, type Equals, type StoreReader, type StoreWriter } from './store/account-store.ts';
 export type {
-  AuditRecord,
   CarrierRecord,
   HazardEventRecord,
   Kind,

@@ -9,6 +9,8 @@ export interface Caller {
   readonly organizationId: string | null;
   /** null: the whole organization. */
   readonly teamId: string | null;
+  /** The person who holds the token, for the audit log. If omitted, none. */
+  readonly userId?: string | null;
 }
 
 /** Verifies tokens: that of `@leeward/accounts`, or `createKeyHolder`. */

@@ -1335,9 +1335,29 @@ export interface paths {
         put?: never;
         /**
          * List audit entries, newest first. They outlast what they describe.
-         * @description Changes with their actor and time, newest first. They contain no secrets, and hashes instead of rule sets.
+         * @description Changes with their actor, network and time, newest first. They contain no secrets, hashes instead of rule sets, and no names or e-mail addresses of people. Each entry has the hash of the previous one of its organization: `leeward audit verify` and `audit/heads` find changed and missing entries.
          */
         post: operations["adminAuditList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/audit/heads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the ends of the hash chains of the audit log, to verify that no entry is missing.
+         * @description Read the ends first, then the entries up to them: a chain that ends earlier lacks entries.
+         */
+        post: operations["adminAuditHeads"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5088,6 +5108,8 @@ export interface components {
         AdminAuditListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
+            /** @description true: only the chain of the instance itself, which belongs to no organization. For the operator. */
+            instance?: boolean | null;
             /** @description Id of the changed resource. */
             subject_id?: string | null;
             /**
@@ -5095,7 +5117,11 @@ export interface components {
              * @example tokens.create
              */
             action?: string | null;
-            /** @description Items at most; default 50. A page of large items has fewer. */
+            /** @description true: in the order of the chain, for an export. */
+            oldest_first?: boolean | null;
+            /** @description Leaves out entries from before; with `oldest_first`. */
+            since?: string | null;
+            /** @description Entries at most; default 50. */
             limit?: number | null;
             /** @description The value of `next` of the previous page. */
             cursor?: string | null;
@@ -5106,12 +5132,14 @@ export interface components {
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
         };
-        /** @description A change with its actor and time. */
+        /** @description A change with its actor, time and place in the hash chain. */
         AuditEntry: {
             /** @description Id of the entry. */
             audit_id: string;
-            /** @description Id of the organization; null for the whole catalog. */
+            /** @description null: the instance. */
             organization_id: string | null;
+            /** @description Position in the chain of the organization, from 1, without gaps. */
+            sequence: number;
             /** @description ISO 8601, UTC. */
             at: string;
             /** @description The person, token or program that made the change. */
@@ -5123,7 +5151,14 @@ export interface components {
                 type: "token" | "system";
                 /** @description Id. */
                 id: string;
+                /** @description The person who held the token; null without one. */
+                user_id: string | null;
             };
+            /**
+             * @description The network of the client, not its address: /24 of IPv4, /64 of IPv6. `command line` for the host; null: unknown.
+             * @example 203.0.113.0/24
+             */
+            network: string | null;
             /**
              * @description The operation, such as `tokens.create`.
              * @example appointments.update
@@ -5133,15 +5168,55 @@ export interface components {
             subject_id: string;
             /** @description Id of the request that made the change. */
             request_id: string | null;
-            /** @description Old and new value of each changed field, without secrets; for rule sets the hash. */
+            /** @description Old and new value of each changed field, without secrets; for rule sets the hash. Names and e-mail addresses of people are only `changed`. */
             changes: {
                 [key: string]: {
                     /** @description Value before the change. */
                     before?: unknown;
                     /** @description Value after the change. */
                     after?: unknown;
+                    /**
+                     * @description Changed.
+                     * @constant
+                     */
+                    changed?: true;
                 };
             };
+            /** @description SHA-256 of the record before the change; null without one. */
+            before_hash: string | null;
+            /** @description SHA-256 of the record after the change; null without one. */
+            after_hash: string | null;
+            /** @description `hash` of the previous entry of the chain; null for the first. */
+            previous_hash: string | null;
+            /** @description SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of this entry without `hash` and without fields that are null. */
+            hash: string;
+        };
+        AdminAuditHeadsRequest: {
+            /** @description The organization; an organization's own token may leave it out. */
+            organization_id?: string | null;
+            /** @description true: only the chain of the instance itself, which belongs to no organization. For the operator. */
+            instance?: boolean | null;
+            /** @description Entries at most; default 50. */
+            limit?: number | null;
+            /** @description The value of `next` of the previous page. */
+            cursor?: string | null;
+        };
+        AdminAuditHeadsResponse: {
+            /** @description The items, in order. */
+            items: components["schemas"]["AuditHead"][];
+            /** @description The cursor of the next page; null on the last. */
+            next: string | null;
+        };
+        /** @description The end of the chain of an organization. */
+        AuditHead: {
+            /** @description null: the instance. */
+            organization_id: string | null;
+            /** @description Number of entries. */
+            sequence: number;
+            /** @description The last entry. */
+            audit_id: string;
+            /** @description Hash of the last entry. Note it elsewhere to compare it later. */
+            hash: string | null;
         };
         AdminCarriersListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
@@ -9149,6 +9224,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminAuditListResponse"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminAuditHeads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminAuditHeadsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuditHeadsResponse"];
                 };
             };
             400: components["responses"]["MalformedJson"];

@@ -6,6 +6,7 @@ import type { Shares } from '../admission/shares.ts';
 import type { Exchange } from '../observe/observer.ts';
 import { Problem } from '../problem/problem.ts';
 import { joinFields, type RateLimiter, type RateLimitFields } from '../rate-limit/rate-limiter.ts';
+import { auditedNetworkOf } from '../request/client-address.ts';
 import type { Incoming } from '../request/incoming.ts';
 
 /** The route that a request matched. */
@@ -93,6 +94,11 @@ export class RequestContext implements AdmittedRequest {
   /** @param deadlineMs on the clock of `performance.now()` */
   setDeadline(deadlineMs: number): void {
     this.#deadlineMs = deadlineMs;
+  }
+
+  /** Network of the client, for the audit log; undefined if unknown. */
+  get network(): string | undefined {
+    return auditedNetworkOf(this.address);
   }
 
   /** undefined while the answer is awaited. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientAddressOf } from './client-address.ts';
+import { auditedNetworkOf, clientAddressOf } from './client-address.ts';
 
 const isTrustedProxy = (address: string) => address.startsWith('10.') || address.startsWith('fd');
 const from = (address: string | undefined, forwarded?: string) => ({
@@ -27,4 +27,17 @@ describe('the address of a client', () => {
   it('is the other end of the connection if no proxy is trusted', () => {
     expect(clientAddressOf(from('10.0.0.1', '198.51.100.1'), undefined)).toBe('10.0.0.1');
   });
+});
+
+describe('the network of a client in the audit log', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.0/24'],
+    ['::ffff:203.0.113.9', '203.0.113.0/24'],
+    ['2001:db8:0:12:3456::1', '2001:db8:0:12::/64'],
+    ['2001:DB8::1', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['localhost', undefined],
+    [undefined, undefined],
+  ])('of %s is %s', (address, network) => expect(auditedNetworkOf(address)).toBe(network));
 });

@@ -32,3 +32,20 @@ export function networkOf(address: string): string {
   const [head = ''] = address.split('::');
   return head.split(':').slice(0, 4).join(':');
 }
+
+/**
+ * The network of a client for the audit log, without the address: /24 of IPv4, also of an IPv4 address in IPv6 notation, /64 of IPv6.
+ * undefined for other texts.
+ */
+export function auditedNetworkOf(address: string | undefined): string | undefined {
+  const text = address?.split('%')[0] ?? '';
+  const v4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i.exec(text)?.[1];
+  if (v4 !== undefined) return `${v4}.0/24`;
+  if (!/^[\da-f:]{2,39}$/i.test(text) || !text.includes(':')) return undefined;
+  const [head = '', tail] = text.toLowerCase().split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length);
+  const first = [...groups, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4);
+  return `${first.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+}

@@ -261,7 +261,7 @@ describeOnStores('Administration', (test) => {
   test('writes down who did what, newest first, and no secret', async ({ accounts, clock, ours, theirs }) => {
     const { appointments, organizations, tokens, audit } = accounts.administration;
     const admin = await accounts.directory.authenticate(ours.adminToken);
-    const context = { requestId: 'request-1' };
+    const context = { requestId: 'request-1', network: '203.0.113.0/24' };
     clock.ms += 1000;
     const { appointment_id } = await appointments.create.run(
       admin!,
@@ -287,17 +287,30 @@ describeOnStores('Administration', (test) => {
     expect(items[5]).toEqual({
       audit_id: expect.any(String),
       organization_id: ours.organizationId,
+      sequence: 5,
       at: '2026-11-20T12:00:01.000000Z',
-      actor: { type: 'token', id: admin!.tokenId },
+      actor: { type: 'token', id: admin!.tokenId, user_id: null },
+      network: null,
       action: 'appointments.update',
       subject_id: appointment_id,
       request_id: null,
       changes: { states: { before: ['fl'], after: ['fl', 'tx'] } },
+      before_hash: items[6]!.after_hash,
+      after_hash: items[4]!.before_hash,
+      previous_hash: items[6]!.hash,
+      hash: items[4]!.previous_hash,
     });
-    expect(items[6]).toMatchObject({ request_id: 'request-1', changes: { states: { after: ['fl'] } } });
+    expect(items[6]).toMatchObject({
+      request_id: 'request-1',
+      network: '203.0.113.0/24',
+      changes: { states: { after: ['fl'] } },
+      before_hash: null,
+    });
     expect(items[4]).toMatchObject({
-      actor: { type: 'system', id: 'command line' },
+      actor: { type: 'system', id: 'command line', user_id: null },
+      network: 'command line',
       changes: { states: { before: ['fl', 'tx'] } },
+      after_hash: null,
     });
     expect(() => audit.list.response.parse({ items, next: null })).not.toThrow();
     const told = JSON.stringify(items);

@@ -1,15 +1,18 @@
 import type { AccountStore } from '../store/account-store.ts';
+import type { SystemActor } from './authority.ts';
 
 /** An action of another part of the service. */
 export interface AuditEntry {
-  /** A token, or a name that the host chose. */
-  readonly actor: { readonly tokenId: string } | { readonly system: string };
+  /** A token with the person who held it, or a name that the host chose. */
+  readonly actor: { readonly tokenId: string; readonly userId?: string | null | undefined } | SystemActor;
   /** null: only operators read it. */
   readonly organizationId: string | null;
   /** Dots and lower-case letters: `quotes.erase`. */
   readonly action: string;
   readonly subjectId: string;
   readonly requestId?: string | undefined;
+  /** Network of the client. If omitted, unknown, and for the host its name. */
+  readonly network?: string | undefined;
   /** No secrets or personal data. */
   readonly details?: Readonly<Record<string, string | number>> | undefined;
 }
@@ -27,18 +30,28 @@ export function createAuditTrail(options: {
 }): AuditTrail {
   const { store, now, newId } = options;
   return {
-    async record({ actor, organizationId, action, subjectId, requestId, details = {} }) {
+    async record({ actor, organizationId, action, subjectId, requestId, network, details = {} }) {
+      const who =
+        'tokenId' in actor
+          ? {
+              actor_type: 'token' as const,
+              actor_id: actor.tokenId,
+              user_id: actor.userId ?? null,
+              network: network ?? null,
+            }
+          : { actor_type: 'system' as const, actor_id: actor.system, user_id: null, network: actor.system };
       await store.write((writer) =>
-        writer.insert('audit', {
+        writer.append({
           audit_id: newId(),
           organization_id: organizationId,
           at: now(),
-          actor_type: 'tokenId' in actor ? 'token' : 'system',
-          actor_id: 'tokenId' in actor ? actor.tokenId : actor.system,
+          ...who,
           action,
           subject_id: subjectId,
           request_id: requestId ?? null,
           changes: Object.fromEntries(Object.entries(details).map(([name, after]) => [name, { after }])),
+          before_hash: null,
+          after_hash: null,
         }),
       );
     },

@@ -11,6 +11,8 @@ import type { Limits } from './limits.ts';
 export interface CallContext {
   /** Stored in the audit log. */
   readonly requestId?: string | undefined;
+  /** Network of the client, for the audit log. If omitted, unknown. Ignored for the host. */
+  readonly network?: string | undefined;
   /** Aborted when the caller stops waiting; nothing is written from then on. */
   readonly signal?: AbortSignal | undefined;
   /** Called just before the commit. May throw to prevent it. */
@@ -56,6 +58,8 @@ export interface Call<S extends Services = Services> {
   readonly services: S;
   readonly authority: Authority;
   readonly requestId: string | null;
+  /** Network of the client, or name of the host; null: unknown. */
+  readonly network: string | null;
   readonly atMs: number;
   readonly signal: AbortSignal | undefined;
   readonly idempotency: Idempotency | undefined;
@@ -90,6 +94,7 @@ export function createOperation<Request, Response, S extends Services>(
         services: { ...services, store: endingWith(services.store, context) },
         authority,
         requestId: saneRequestId(context.requestId),
+        network: authority.actorType === 'system' ? authority.actorId : (context.network ?? null),
         atMs: services.now(),
         signal: context.signal,
         idempotency: takesIdempotencyKey ? readIdempotency(context.idempotencyKey, body) : undefined,

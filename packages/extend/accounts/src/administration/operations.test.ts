@@ -11,7 +11,7 @@ describe('The operations of administration', () => {
     const verbs = ['list', 'create', 'update', 'remove'];
     const resources = ['organizations', 'teams', 'producers', 'appointments', 'tokens'];
     const expected = resources.flatMap((resource) => verbs.map((verb) => `/v1/admin/${resource}/${verb}`));
-    const others = ['tokens/rotate', 'audit/list'];
+    const others = ['tokens/rotate', 'audit/list', 'audit/heads'];
     expect(paths.sort()).toEqual([...expected, ...others.map((path) => `/v1/admin/${path}`)].sort());
   });
 

@@ -1,10 +1,11 @@
 import type { Fault } from '@leeward/terms';
 import { z } from 'zod';
 import { conflict, invalid, notFound } from '../administration-error.ts';
+import type { AuditChanges } from '../audit/audit-entry.ts';
 import { isIdentifier } from '../identifier.ts';
 import { DuplicateRecordError, type Equals, type StoreReader, type StoreWriter } from '../store/account-store.ts';
 import { fieldOf, idOf, layouts } from '../store/layout.ts';
-import type { AuditRecord, Kind, OrganizationRecord, Records } from '../store/records.ts';
+import type { Kind, OrganizationRecord, Records } from '../store/records.ts';
 import { changesBetween, writeAudit } from './audit-log.ts';
 import { mayReach, organizationOf } from './authority.ts';
 import { identifierField, organizationField, revisionField } from './fields.ts';
@@ -52,7 +53,7 @@ export interface ResourceDefinition<
   /** May throw, before a change. */
   readonly refuse?: (call: Call<S>, verb: Verb) => void;
   /** Added to every entry of the audit log. */
-  readonly auditChanges?: (call: Call<S>) => AuditRecord['changes'];
+  readonly auditChanges?: (call: Call<S>) => AuditChanges;
   /** The fault of a duplicate in unique fields. */
   readonly duplicate?: Fault;
   /** Checks outside the transaction; the result builds the record in it. */
@@ -278,6 +279,8 @@ async function finish<K extends OwnedKind, S extends Services>(
       ...changesBetween(before && audited(before), after && audited(after)),
       ...auditChanges?.(call),
     },
+    before,
+    after,
   });
 }
 

@@ -1,5 +1,6 @@
+import type { NewAuditRecord } from '../audit/audit-entry.ts';
 import type { TokenUse } from '../token/last-use.ts';
-import type { Kind, Records, SavedDecisionRecord } from './records.ts';
+import type { Kind, Records, SavedDecisionRecord, WrittenKind } from './records.ts';
 
 /** Conditions of a query: fields and their values. */
 export type Equals<R> = { readonly [F in keyof R]?: R[F] & (string | number | null) };
@@ -25,11 +26,13 @@ export interface StoreWriter extends StoreReader {
   /** Locks a record against other writers until the transaction ends. Every change begins with it. */
   lock<K extends 'organizations' | 'registries'>(kind: K, id: string): Promise<Records[K] | undefined>;
   /** @throws {DuplicateRecordError} And undoes the transaction. */
-  insert<K extends Kind>(kind: K, record: Records[K]): Promise<void>;
+  insert<K extends WrittenKind>(kind: K, record: Records[K]): Promise<void>;
   /** @throws {DuplicateRecordError} Like `insert`. */
-  replace<K extends Kind>(kind: K, record: Records[K]): Promise<void>;
+  replace<K extends WrittenKind>(kind: K, record: Records[K]): Promise<void>;
   /** With all records that belong to it. */
-  remove(kind: Kind, id: string): Promise<void>;
+  remove(kind: WrittenKind, id: string): Promise<void>;
+  /** Adds an entry to the end of its chain, which other writers cannot extend until the transaction ends. */
+  append(entry: NewAuditRecord): Promise<void>;
 }
 
 /** Storage of accounts. Writes are atomic and durable before they resolve. */

@@ -66,8 +66,9 @@ export const layouts: { readonly [K in Kind]: Layout } = {
     unique: [['registry_id', 'number']],
   },
   saved_decisions: { id: 'decision_id', json: [], belongsTo: { organization_id: 'organizations' }, unique: [] },
-  // Outlives the organization.
+  // Both outlive the organization.
   audit: { id: 'audit_id', json: ['changes'], belongsTo: {}, unique: [] },
+  audit_chains: { id: 'chain_id', json: [], belongsTo: {}, unique: [] },
 };
 
 export function idOf<K extends Kind>(kind: K, record: Records[K]): string {

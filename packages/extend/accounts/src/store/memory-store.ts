@@ -1,3 +1,4 @@
+import { appendToChain, chainIdOf, emptyChain } from '../audit/audit-chain.ts';
 import type { AccountStore, Equals, ListQuery, StoreReader, StoreWriter } from './account-store.ts';
 import { DuplicateRecordError } from './account-store.ts';
 import { fieldOf, idOf, layouts } from './layout.ts';
@@ -176,5 +177,14 @@ function createWriter(tableOf: (kind: Kind) => MemoryTable, changes: Changes): S
     insert: put,
     replace: put,
     remove,
+    async append(entry) {
+      const { organization_id: owner } = entry;
+      const { record, head } = appendToChain(
+        (await reader.get('audit_chains', chainIdOf(owner))) ?? emptyChain(owner),
+        entry,
+      );
+      await put('audit', record);
+      await put('audit_chains', head);
+    },
   };
 }

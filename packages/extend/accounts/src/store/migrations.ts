@@ -1,4 +1,8 @@
-import type { Migration, MigrationList } from '@leeward/database';
+import type { Migration, MigrationList, MigrationTables } from '@leeward/database';
+import { type Kysely, sql } from 'kysely';
+import { appendToChain, emptyChain } from '../audit/audit-chain.ts';
+import type { AuditChainRecord, AuditRecord } from '../audit/audit-entry.ts';
+import { withoutPersonalValues } from '../audit/personal-fields.ts';
 
 const tables: Migration = {
   name: 'tables',
@@ -278,8 +282,62 @@ const users: Migration = {
   },
 };
 
+const auditChain: Migration = {
+  name: 'audit-chain',
+  async up(db) {
+    const texts = ['user_id', 'network', 'before_hash', 'after_hash', 'previous_hash', 'hash'];
+    for (const column of texts) await db.schema.alterTable('accounts_audit').addColumn(column, 'text').execute();
+    await db.schema.alterTable('accounts_audit').addColumn('sequence', 'integer').execute();
+    await db.schema
+      .createTable('accounts_audit_chains')
+      .addColumn('chain_id', 'text', (column) => column.primaryKey())
+      .addColumn('organization_id', 'text')
+      .addColumn('sequence', 'integer', (column) => column.notNull())
+      .addColumn('audit_id', 'text', (column) => column.notNull())
+      .addColumn('hash', 'text')
+      .execute();
+    await chainEarlierEntries(db);
+    await db.schema
+      .createIndex('accounts_audit_sequence')
+      .unique()
+      .on('accounts_audit')
+      .expression(sql`coalesce(organization_id, ''), sequence`)
+      .execute();
+  },
+};
+
+/** Gives earlier entries their places, without the values of personal fields. */
+async function chainEarlierEntries(db: Kysely<MigrationTables>): Promise<void> {
+  const heads = new Map<string | null, AuditChainRecord>();
+  for (let after = ''; ; ) {
+    const rows = await db
+      .selectFrom('accounts_audit')
+      .selectAll()
+      .where('audit_id', '>', after)
+      .orderBy('audit_id')
+      .limit(1_000)
+      .execute();
+    if (rows.length === 0) break;
+    for (const row of rows as unknown as (AuditRecord & { readonly changes: string })[]) {
+      const { organization_id: owner, action } = row;
+      const changes = withoutPersonalValues(action, JSON.parse(row.changes));
+      const { record, head } = appendToChain(heads.get(owner) ?? emptyChain(owner), { ...row, changes });
+      const { audit_id: id, sequence, previous_hash, hash } = record;
+      const values = { sequence, previous_hash, hash, changes: JSON.stringify(record.changes) };
+      await db.updateTable('accounts_audit').set(values).where('audit_id', '=', id).execute();
+      heads.set(owner, head);
+      after = id;
+    }
+  }
+  for (const head of heads.values())
+    await db
+      .insertInto('accounts_audit_chains')
+      .values({ ...head })
+      .execute();
+}
+
 /** Tables of accounts and of the registry, for `openDatabase`. */
 export const accountsMigrations: MigrationList = {
   name: 'accounts',
-  migrations: [tables, registry, savedDecisions, idempotency, hazardEvents, users],
+  migrations: [tables, registry, savedDecisions, idempotency, hazardEvents, users, auditChain],
 };

@@ -1,4 +1,5 @@
 import type { FormType } from '@leeward/terms';
+import type { AuditChainRecord, AuditRecord } from '../audit/audit-entry.ts';
 import type { HeldRole } from '../vocabulary/roles.ts';
 import type { Scope } from '../vocabulary/scopes.ts';
 
@@ -209,20 +210,6 @@ export interface SavedDecisionRecord {
   readonly answers: string;
 }
 
-/** An entry of the audit log. */
-export interface AuditRecord {
-  readonly audit_id: string;
-  readonly organization_id: string | null;
-  readonly at: number;
-  readonly actor_type: 'token' | 'system';
-  /** Id of a token, or name of the host. */
-  readonly actor_id: string;
-  readonly action: string;
-  readonly subject_id: string;
-  readonly request_id: string | null;
-  readonly changes: { readonly [field: string]: { readonly before?: unknown; readonly after?: unknown } };
-}
-
 /** Stored records by kind. */
 export interface Records {
   organizations: OrganizationRecord;
@@ -241,7 +228,11 @@ export interface Records {
   publications: PublicationRecord;
   saved_decisions: SavedDecisionRecord;
   audit: AuditRecord;
+  audit_chains: AuditChainRecord;
 }
 
 /** Kind of a stored record. */
 export type Kind = keyof Records;
+
+/** Kinds that a change writes itself; entries of the audit log are appended. */
+export type WrittenKind = Exclude<Kind, 'audit' | 'audit_chains'>;

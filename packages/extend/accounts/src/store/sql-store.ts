@@ -1,5 +1,6 @@
 import { type Database, isUniqueViolation, type StorableValue } from '@leeward/database';
 import type { Kysely } from 'kysely';
+import { appendToChain, chainIdOf, emptyChain } from '../audit/audit-chain.ts';
 import type { AccountStore, StoreReader, StoreWriter } from './account-store.ts';
 import { DuplicateRecordError } from './account-store.ts';
 import { keepRecords } from './keep-records.ts';
@@ -122,40 +123,52 @@ function createReader(db: Kysely<Tables>): StoreReader {
 }
 
 function createWriter(db: Kysely<Tables>, locksRows: boolean): StoreWriter {
+  const tableOf = (kind: Kind) => `accounts_${kind}` as `accounts_${Kind}`;
+  const lock = async <K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined> => {
+    const query = db.selectFrom(tableOf(kind)).selectAll().where(layouts[kind].id, '=', id);
+    // SQLite transactions are exclusive.
+    const row = await (locksRows ? query.forUpdate() : query).executeTakeFirst();
+    return row && recordOf(kind, row);
+  };
+  const insert = async <K extends Kind>(kind: K, record: Records[K]) => {
+    await asDuplicate(() => db.insertInto(tableOf(kind)).values(rowOf(kind, record)).execute());
+  };
+  const replace = async <K extends Kind>(kind: K, record: Records[K]) => {
+    const { [layouts[kind].id]: id, ...values } = rowOf(kind, record);
+    await asDuplicate(() =>
+      db
+        .updateTable(tableOf(kind))
+        .set(values)
+        .where(layouts[kind].id, '=', id ?? idOf(kind, record))
+        .execute(),
+    );
+  };
+  /** Waits for another process that begins the same chain. */
+  const beginChain = async (owner: string | null) => {
+    const row = rowOf('audit_chains', emptyChain(owner));
+    await db
+      .insertInto('accounts_audit_chains')
+      .values(row)
+      .onConflict((conflict) => conflict.column('chain_id').doNothing())
+      .execute();
+    return (await lock('audit_chains', chainIdOf(owner)))!;
+  };
   return {
     ...createReader(db),
-    async lock(kind, id) {
-      const query = db
-        .selectFrom(`accounts_${kind}` as `accounts_${Kind}`)
-        .selectAll()
-        .where(layouts[kind].id, '=', id);
-      // SQLite transactions are exclusive.
-      const row = await (locksRows ? query.forUpdate() : query).executeTakeFirst();
-      return row && recordOf(kind, row);
-    },
-    async insert(kind, record) {
-      await asDuplicate(() =>
-        db
-          .insertInto(`accounts_${kind}` as `accounts_${Kind}`)
-          .values(rowOf(kind, record))
-          .execute(),
-      );
-    },
-    async replace(kind, record) {
-      const { [layouts[kind].id]: id, ...values } = rowOf(kind, record);
-      await asDuplicate(() =>
-        db
-          .updateTable(`accounts_${kind}` as `accounts_${Kind}`)
-          .set(values)
-          .where(layouts[kind].id, '=', id ?? idOf(kind, record))
-          .execute(),
-      );
-    },
+    lock,
+    insert,
+    replace,
     async remove(kind, id) {
-      await db
-        .deleteFrom(`accounts_${kind}` as `accounts_${Kind}`)
-        .where(layouts[kind].id, '=', id)
-        .execute();
+      await db.deleteFrom(tableOf(kind)).where(layouts[kind].id, '=', id).execute();
+    },
+    async append(entry) {
+      const { organization_id: owner } = entry;
+      const { record, head } = appendToChain(
+        (await lock('audit_chains', chainIdOf(owner))) ?? (await beginChain(owner)),
+        entry,
+      );
+      await insert('audit', record);
+      await replace('audit_chains', head);
     },
   };
 }

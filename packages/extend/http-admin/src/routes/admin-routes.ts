@@ -44,7 +44,7 @@ export function createQuoteAudit({ auditTrail }: Pick<Accounts, 'auditTrail'>): 
   return ({ caller, ...entry }) =>
     auditTrail.record({
       ...entry,
-      actor: { tokenId: caller.tokenId },
+      actor: { tokenId: caller.tokenId, userId: caller.userId },
       organizationId: caller.organizationId,
     });
 }

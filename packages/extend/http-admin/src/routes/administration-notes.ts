@@ -5,6 +5,7 @@ const changed = { revision: 1, created_at: at, updated_at: at };
 const organizationId = '01m7xsqbge0ms22ww905jq2trh';
 const teamId = '01m7xsqbhdsyhqvfgdz8kc8kfa';
 const withinOrganization = { organization_id: organizationId };
+const lastHash = 'd8e9fa0b1c2d3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728394a5b6c7';
 
 const rule = {
   id: 'water-heater',
@@ -211,7 +212,7 @@ export const administrationNotes: OperationNotes = {
   ...tokenNotes,
   adminAuditList: {
     description:
-      'Changes with their actor and time, newest first. They contain no secrets, and hashes instead of rule sets.',
+      'Changes with their actor, network and time, newest first. They contain no secrets, hashes instead of rule sets, and no names or e-mail addresses of people. Each entry has the hash of the previous one of its organization: `leeward audit verify` and `audit/heads` find changed and missing entries.',
     request: only('The changes of one resource', { subject_id: teamId }),
     answer: only('One page', {
       items: [
@@ -219,13 +220,27 @@ export const administrationNotes: OperationNotes = {
           audit_id: '01m7xsqbhp9pptswj1jxhtttwj',
           ...withinOrganization,
           at,
-          actor: { type: 'token', id: tokenId },
+          sequence: 7,
+          actor: { type: 'token', id: tokenId, user_id: null },
+          network: '203.0.113.0/24',
           action: 'teams.update',
           subject_id: teamId,
           request_id: '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f',
           changes: { name: { before: 'Personal', after: 'Personal lines' } },
+          before_hash: 'a3bf5e2a1b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6',
+          after_hash: 'b4c5d6e7f8091a2b3c4d5e6f708192a3bf5e2a1b3c4d5e6f708192a3b4c5d6e7',
+          previous_hash: 'c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5',
+          hash: lastHash,
         },
       ],
+      next: null,
+    }),
+  },
+  adminAuditHeads: {
+    description: 'Read the ends first, then the entries up to them: a chain that ends earlier lacks entries.',
+    request: only('The chain of an organization', withinOrganization),
+    answer: only('Its end', {
+      items: [{ ...withinOrganization, sequence: 7, audit_id: '01m7xsqbhp9pptswj1jxhtttwj', hash: lastHash }],
       next: null,
     }),
   },

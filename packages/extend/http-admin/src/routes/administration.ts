@@ -142,6 +142,7 @@ async function run(operation: AdministrationOperation, call: GuardedContext<unde
     // Accounts ignore unknown scopes.
     const body = await operation.run(caller as AccountsCaller, json, {
       requestId,
+      network: call.network,
       signal: call.signal,
       beforeCommit: () => call.beginCommit(),
       idempotencyKey: call.header('idempotency-key') ?? undefined,

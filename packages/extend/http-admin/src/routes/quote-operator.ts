@@ -34,7 +34,7 @@ export interface QuoteOperatorPorts {
 
 const tag = 'quoting';
 
-type Context = Pick<GuardedContext<undefined>, 'caller' | 'json' | 'requestId'>;
+type Context = Pick<GuardedContext<undefined>, 'caller' | 'json' | 'requestId' | 'network'>;
 
 /**
  * `/v1/admin/quote-carriers/…`, `/v1/admin/quote-rates/…` and `/v1/admin/quote-exchanges/…`: the operator pauses carriers, retries rates
@@ -59,11 +59,11 @@ function operationsOf({ quotes, audit = async () => {} }: QuoteOperatorPorts): O
       summary,
       request: carrierRequest,
       response: carrierChanged,
-      async run({ json, caller, requestId }) {
+      async run({ json, caller, requestId, network }) {
         const { carrier_key } = checkBody(carrierRequest, json ?? {});
         const done = await (verb === 'pause' ? quotes.pauseCarrier(carrier_key) : quotes.resumeCarrier(carrier_key));
         if (done === undefined) return undefined;
-        await audit({ caller, requestId, action: `quote_carriers.${verb}`, subjectId: done.carrierKey });
+        await audit({ caller, requestId, network, action: `quote_carriers.${verb}`, subjectId: done.carrierKey });
         return { carrier_key: done.carrierKey, changed: done.changed };
       },
     });
@@ -114,7 +114,7 @@ function operationsOf({ quotes, audit = async () => {} }: QuoteOperatorPorts): O
       summary: 'Retry failed rates',
       request: retryRatesRequest,
       response: retriedRates,
-      async run({ json, caller, requestId }) {
+      async run({ json, caller, requestId, network }) {
         const body = checkBody(retryRatesRequest, json ?? {});
         const mayRepeat = body.may_repeat ?? false;
         const done =
@@ -126,7 +126,7 @@ function operationsOf({ quotes, audit = async () => {} }: QuoteOperatorPorts): O
                 limit: body.limit ?? undefined,
                 mayRepeat,
               });
-        const by = { caller, requestId, details: { may_repeat: String(mayRepeat) } };
+        const by = { caller, requestId, network, details: { may_repeat: String(mayRepeat) } };
         for (const { rate_id, retried_as } of done?.retried ?? [])
           await audit({ ...by, action: 'rates.retry', subjectId: rate_id, details: { ...by.details, retried_as } });
         for (const subjectId of done?.woken ?? []) await audit({ ...by, action: 'rates.retry', subjectId });
@@ -139,7 +139,7 @@ function operationsOf({ quotes, audit = async () => {} }: QuoteOperatorPorts): O
       summary: 'List exchanges with carriers',
       request: listExchangesRequest,
       response: exchanges,
-      async run({ json, caller, requestId }) {
+      async run({ json, caller, requestId, network }) {
         const body = checkBody(listExchangesRequest, json ?? {});
         const { since, include_messages, limit, after } = body;
         const page = await quotes.exchanges({
@@ -152,7 +152,7 @@ function operationsOf({ quotes, audit = async () => {} }: QuoteOperatorPorts): O
         // Messages contain personal data.
         if (page !== undefined && include_messages === true) {
           const subjectId = 'rate_id' in body ? body.rate_id : body.carrier_key;
-          await audit({ caller, requestId, action: 'quote_exchanges.read', subjectId });
+          await audit({ caller, requestId, network, action: 'quote_exchanges.read', subjectId });
         }
         return page;
       },

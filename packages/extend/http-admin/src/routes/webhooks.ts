@@ -39,7 +39,7 @@ export interface WebhookPorts {
 
 const tag = 'quoting';
 
-type Context = Pick<GuardedContext<undefined>, 'caller' | 'json' | 'requestId' | 'signal'>;
+type Context = Pick<GuardedContext<undefined>, 'caller' | 'json' | 'requestId' | 'network' | 'signal'>;
 
 /**
  * `/v1/admin/webhooks/…`: endpoints that receive the events of a team's quotes.
@@ -65,8 +65,8 @@ function operationsOf({ webhooks, organizationOf, audit = async () => {} }: Webh
     await requireTeam(caller, webhook.team_id);
     return webhook;
   };
-  const record = ({ caller, requestId }: Context, action: string, subjectId: string) =>
-    audit({ caller, requestId, action: `webhooks.${action}`, subjectId });
+  const record = ({ caller, requestId, network }: Context, action: string, subjectId: string) =>
+    audit({ caller, requestId, network, action: `webhooks.${action}`, subjectId });
   /** An operation on the webhook that the request names, recorded in the audit log. */
   const onWebhook = <Request extends { readonly webhook_id: string }>(
     action: string,

@@ -284,7 +284,7 @@ function audit(
   after: HazardEventRecord | undefined,
   why: string | null | undefined,
 ): Promise<void> {
-  const subject = { id: (after ?? before)!.event_id, organizationId: null };
+  const subject = { id: (after ?? before)!.event_id, organizationId: null, before, after };
   const [was, is] = [before, after].map((record) => (record === undefined ? {} : auditedEvent(record.event)));
   const reason = why === undefined || why === null ? {} : { why };
   return auditStep(call, writer, `hazard_events.${action}`, subject, { ...is, ...reason }, was);

@@ -156,7 +156,7 @@ async function approve(
     call,
     writer,
     'rule_sets.approve',
-    subjectOf(record),
+    { ...subjectOf(record), before: record, after: approved },
     { status: 'approved', in_force: after, publication: published.number, ...(note === null ? {} : { note }) },
     { status: 'proposed', in_force: inForceOf(registry, record.carrier_key) },
   );
@@ -182,7 +182,8 @@ async function refreshReview(call: RegistryCall, id: string): Promise<void> {
       if (!sameIds(inForceOf(registry, carrierKey), base)) return false;
       const refreshed = { ...current, base, review, revision: current.revision + 1, updated_at: call.atMs };
       await writer.replace('rule_sets', refreshed);
-      await auditStep(call, writer, 'rule_sets.refresh', subjectOf(current), { base }, { base: current.base });
+      const subject = { ...subjectOf(current), before: current, after: refreshed };
+      await auditStep(call, writer, 'rule_sets.refresh', subject, { base }, { base: current.base });
       return true;
     });
     if (isDone) return;

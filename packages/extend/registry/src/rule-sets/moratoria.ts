@@ -97,7 +97,7 @@ export function createMoratoria(services: RegistryServices): Moratoria {
         await call.services.store.write(async (writer) => {
           await writer.insert('moratoria', record);
           const fields = { carrier_keys: record.carrier_keys, moratorium: sent };
-          await auditStep(call, writer, 'moratoria.propose', subjectOf(record), fields);
+          await auditStep(call, writer, 'moratoria.propose', { ...subjectOf(record), after: record }, fields);
         });
         return moratoriumItemOf(record);
       },
@@ -191,7 +191,7 @@ async function change(
     call,
     writer,
     isApproval ? 'moratoria.approve' : 'moratoria.withdraw',
-    subjectOf(before),
+    { ...subjectOf(before), before, after: record },
     {
       status: record.status,
       ...(published && { publication: published.number }),

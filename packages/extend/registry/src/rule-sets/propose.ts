@@ -252,7 +252,8 @@ async function write(call: RegistryCall, writer: StoreWriter, version: Kept): Pr
     if (!isOpen || each.rule_set_id === record.rule_set_id) continue;
     await writer.replace('rule_sets', { ...each, status: 'superseded', revision: each.revision + 1, updated_at: atMs });
   }
-  const subject = { id: record.rule_set_id, organizationId: owner };
+  const before = mine?.rule_set_id === record.rule_set_id ? mine : undefined;
+  const subject = { id: record.rule_set_id, organizationId: owner, before, after: record };
   await auditStep(call, writer, status === 'draft' ? 'rule_sets.push' : 'rule_sets.propose', subject, {
     carrier_key: identity.carrier_key,
     version: identity.version,

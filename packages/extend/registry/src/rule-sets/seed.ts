@@ -20,6 +20,7 @@ export async function seedRuleSets(
     services,
     authority: authorityOf(actor),
     requestId: null,
+    network: actor.system,
     atMs: services.now(),
     signal: undefined,
     idempotency: undefined,
@@ -40,7 +41,7 @@ export async function seedRuleSets(
       }
       const after = records.map((record) => record.rule_set_id);
       registry = await publish(call, writer, registry, { action: 'approve', carrierKey, after });
-      const subject = { id: carrierKey, organizationId: null };
+      const subject = { id: carrierKey, organizationId: null, after: records };
       const fields = {
         versions: versions.map(({ version }) => version),
         in_force: after,

@@ -59,7 +59,7 @@ export function createWithdrawal(services: RegistryServices): Operation<RuleSetI
           call,
           writer,
           'rule_sets.withdraw',
-          { id, organizationId: owner },
+          { id, organizationId: owner, before, after: withdrawn },
           {
             status: 'withdrawn',
             ...(published && { in_force: after, publication: published.number }),
@@ -106,7 +106,7 @@ export function createRollback(services: RegistryServices): Operation<CarrierInF
           call,
           writer,
           'rule_sets.rollback',
-          { id: carrierKey, organizationId: owner },
+          { id: carrierKey, organizationId: owner, before: registry, after: published },
           { in_force: after, publication: published.number, undoes: last.number, ...(why ? { why } : {}) },
           { in_force: before },
         );

@@ -27,11 +27,12 @@ export function erasureOperations(
           unreadable: 0,
         }),
       },
-      async run(teamId, { json, caller, requestId }) {
+      async run(teamId, { json, caller, requestId, network }) {
         const result = await quotes.eraseInsured(teamId, json);
         const details = { quotes: result.erased.length, unreadable: result.unreadable };
-        await audit({ caller, requestId, action: 'quotes.erase_insured', subjectId: teamId, details });
-        for (const subjectId of result.erased) await audit({ caller, requestId, action: 'quotes.erase', subjectId });
+        await audit({ caller, requestId, network, action: 'quotes.erase_insured', subjectId: teamId, details });
+        for (const subjectId of result.erased)
+          await audit({ caller, requestId, network, action: 'quotes.erase', subjectId });
         if (result.unreadable > 0) throw incompleteErasure(result.erased, result.unreadable);
         return result;
       },
@@ -54,12 +55,12 @@ export function erasureOperations(
           newly_erased: true,
         }),
       },
-      async run(teamId, { params, caller, requestId }) {
+      async run(teamId, { params, caller, requestId, network }) {
         const status = await quotes.status(teamId, params['quote']!);
         if (status === undefined) return undefined;
         const { quote_request_id, service_quote_id } = status;
         const newly_erased = await quotes.erase(teamId, quote_request_id);
-        await audit({ caller, requestId, action: 'quotes.erase', subjectId: quote_request_id });
+        await audit({ caller, requestId, network, action: 'quotes.erase', subjectId: quote_request_id });
         return { quote_request_id, service_quote_id, newly_erased };
       },
     }),

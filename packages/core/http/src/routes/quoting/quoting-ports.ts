@@ -10,6 +10,8 @@ export type QuoteAudit = (entry: {
   readonly action: string;
   readonly subjectId: string;
   readonly requestId: string;
+  /** Network of the client; undefined if unknown. */
+  readonly network: string | undefined;
   readonly details?: Readonly<Record<string, string | number>>;
 }) => Promise<void>;
 

@@ -125,6 +125,8 @@ async function audit(
     action: `organizations.${verb}`,
     subjectId: organizationId,
     changes: changesBetween(before && meaningOf(itemOf(before)), after && meaningOf(itemOf(after))),
+    before,
+    after,
   });
 }
 

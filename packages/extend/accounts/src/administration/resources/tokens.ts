@@ -292,6 +292,8 @@ async function audit(
     action: `tokens.${verb}`,
     subjectId: after.token_id,
     changes: changesBetween(before && auditedToken(before), auditedToken(after)),
+    before,
+    after,
   });
 }
 
