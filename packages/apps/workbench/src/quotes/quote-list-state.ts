@@ -16,7 +16,7 @@ export const searchText = signal('');
 let latest = 0;
 
 /** Maximum number of quotes that a search covers, and of one page. */
-export const MAX_SEARCHED = 1_000;
+const MAX_SEARCHED = 1_000;
 const MAX_PAGE = 200;
 
 /** Loads the first page, or the one after the loaded ones. The answer to an earlier call is discarded. */
