@@ -20,7 +20,7 @@ export { insuredFields } from './catalog/quote-fields.ts';
 export { homeQuotes, type QuotedLine, type QuotedLines, quotedLines } from './catalog/quoted-line.ts';
 export { DocumentError, type DocumentErrorKind } from './documents/document-error.ts';
 export type { DocumentOptions, QuoteDocument } from './documents/documents.ts';
-export { eraseRemovedTeams } from './orchestrator/eraser.ts';
+export { eraseRemovedTeams, eraseTeam } from './orchestrator/eraser.ts';
 export type { QuoteEvent, QuoteListener } from './orchestrator/quote-event.ts';
 export {
   type AmountLine,

@@ -154,3 +154,26 @@ it('leeward keys erase discards values of a lost key only: confirmed twice, coun
   const erased = await audited(organization_id, 'quotes.erase');
   expect(erased.map(({ subject_id }) => subject_id).toSorted()).toEqual(ids.toSorted());
 });
+
+it('leeward keys erase-tenant erases one team, only when confirmed', async () => {
+  using folder = temporaryFolder();
+  const { run, json, quotes, audited } = place(folder.path);
+  const { organization_id } = await json('organization create Suncoast');
+  const [one, other] = [
+    await json(`team create Personal --organization ${organization_id}`),
+    await json(`team create Commercial --organization ${organization_id}`),
+  ];
+  await quotes({ current: first }, one.team_id, { make: 2 });
+  await quotes({ current: first }, other.team_id, { make: 1 });
+  const own = { LEEWARD_FIELDS_KEY: setting(first) };
+  expect(await run(`keys erase-tenant ${one.team_id}`, own)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('--yes'),
+  });
+  expect(await run(`keys erase-tenant ${one.team_id} --yes`, own)).toMatchObject({
+    code: 0,
+    output: `Erased the data keys and 2 quotes of ${one.team_id}.\n`,
+  });
+  expect(await json('keys status', own)).toMatchObject({ uses: [{ kind: 'envelope', rows: 1, readable: true }] });
+  expect(await audited(organization_id, 'quotes.erase_tenant')).toMatchObject([{ subject_id: one.team_id }]);
+});

@@ -1,5 +1,5 @@
 import type { Accounts } from '@leeward/accounts';
-import { type FieldKeys, type FieldKeyUse, openFieldKeys } from '@leeward/quotes';
+import { eraseTeam, type FieldKeys, type FieldKeyUse, openFieldKeys } from '@leeward/quotes';
 import type { Command } from 'commander';
 import { commandLine, withAccounts } from '../accounts/with-accounts.ts';
 import { CommandError } from '../command-error.ts';
@@ -41,6 +41,22 @@ export function keysCommand(group: Command, terminal: Terminal): void {
     .description('Give a team a new data key. leeward keys re-encrypt then moves its data to it.')
     .argument('<team-id>')
     .action((teamId: string) => withKeys(terminal, (keys) => rotate(keys, teamId, terminal)));
+  group
+    .command('erase-tenant')
+    .description('Erase the data keys of a team, and with them all its personal data. Repeat it after a restore.')
+    .argument('<team-id>')
+    .option('--yes', 'erase; without it nothing is erased')
+    .action((teamId: string, { yes }: EraseOptions) =>
+      withAccounts({ terminal }, async ({ auditTrail, directory }, database) => {
+        if (!yes)
+          throw new CommandError(`Nothing was erased. Erase the personal data of ${teamId} for good with --yes.`);
+        const quotes = await eraseTeam({ database, teamId });
+        const organizationId = (await directory.team(teamId))?.organizationId ?? null;
+        const entry = { organizationId, action: 'quotes.erase_tenant', subjectId: teamId, details: { quotes } };
+        await auditTrail.record({ actor: commandLine, ...entry });
+        terminal.write(`Erased the data keys and ${formatCount(quotes)} quotes of ${teamId}.\n`);
+      }),
+    );
   group
     .command('erase')
     .description('Erase for good the data encrypted under a lost key, which is no longer readable. The last resort.')

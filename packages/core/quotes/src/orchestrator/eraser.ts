@@ -17,6 +17,8 @@ export interface Eraser {
     teamId: string,
     isInsured: IsInsured,
   ): Promise<{ readonly quoteIds: readonly string[]; readonly unreadable: number }>;
+  /** Erases all data of a team, which may go on. @returns the number of quotes. */
+  eraseTeam(teamId: string): Promise<number>;
   eraseRemovedTeams(): Promise<number>;
   eraseOld(personalDataDays: number): Promise<void>;
 }
@@ -55,7 +57,15 @@ export function createEraser(options: {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
+  const eraseTeam = async (teamId: string, why: Why) => {
+    // First: it makes everything unreadable at once.
+    await store.eraseDataKeys(teamId);
+    await store.webhooks.removeOfTeam(teamId);
+    await store.removeWatchedHomes({ teamId });
+    return (await eraseOfTeam(teamId, why, undefined)).quoteIds.length;
+  };
   return {
+    eraseTeam: (teamId) => eraseTeam(teamId, 'asked'),
     eraseQuote: async (teamId, quoteId) => (await erase([quoteId], 'asked', teamId)).length > 0,
     eraseInsured: (teamId, isInsured) => eraseOfTeam(teamId, 'asked', isInsured),
     async eraseRemovedTeams() {
@@ -65,12 +75,11 @@ export function createEraser(options: {
         ...(await store.teamsWithPersonalData()),
         ...(await store.webhooks.teams()),
         ...(await store.teamsWithWatchedHomes()),
+        ...(await store.teamsWithDataKeys()),
       ]);
       for (const teamId of teamIds) {
         if (!(await teams.isRemoved(teamId))) continue;
-        await store.webhooks.removeOfTeam(teamId);
-        await store.removeWatchedHomes({ teamId });
-        count += (await eraseOfTeam(teamId, 'team_removed', undefined)).quoteIds.length;
+        count += await eraseTeam(teamId, 'team_removed');
       }
       return count;
     },
@@ -96,6 +105,22 @@ export async function eraseRemovedTeams(options: {
   readonly teams: TeamDirectory;
 }): Promise<number> {
   const { database, teams } = options;
+  return eraserOf(database, teams).eraseRemovedTeams();
+}
+
+/**
+ * Erases the data keys, quotes, webhooks and watched homes of a team, for a program that does not quote. Other processes notice
+ * within 30 seconds. @returns the number of quotes erased.
+ * @example
+ * await eraseTeam({ database, teamId: 'team-1' });
+ */
+export async function eraseTeam(options: { readonly database: Database; readonly teamId: string }): Promise<number> {
+  return eraserOf(options.database, noTeams).eraseTeam(options.teamId);
+}
+
+const noTeams: TeamDirectory = { hasProducer: async () => false, appointments: async () => [] };
+
+function eraserOf(database: Database, teams: TeamDirectory): Eraser {
   const store = new SqlQuoteStore({ database });
-  return createEraser({ store, teams, inFlight: createInFlight(), listener: () => {} }).eraseRemovedTeams();
+  return createEraser({ store, teams, inFlight: createInFlight(), listener: () => {} });
 }

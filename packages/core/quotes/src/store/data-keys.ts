@@ -26,8 +26,10 @@ import type { DataKeyRow, QuoteTables } from './tables.ts';
 export interface DataKeys extends TeamKeys {
   /** The next value is sealed under a new key. @returns false if the team has no key. */
   rotate(teamId: string): Promise<boolean>;
-  /** Deletes the team's wrapped keys. @param upTo Only keys created until then. @returns their number. */
-  erase(teamId: string, upTo?: number): Promise<number>;
+  /** Deletes the team's wrapped keys. @returns their number. */
+  erase(teamId: string): Promise<number>;
+  /** Teams with keys that are not erased. */
+  teams(): Promise<string[]>;
   /** Deletes the wrapped keys under a lost key-encryption key. */
   eraseUnder(keyId: string): Promise<void>;
   /** Wraps all keys under the current key-encryption key. @returns numbers of rewrapped keys, and of those that failed. */
@@ -202,16 +204,24 @@ export function createDataKeys(
       currentIds.delete(teamId);
       return numUpdatedRows > 0n;
     },
-    async erase(teamId, upTo) {
-      let query = db
+    async erase(teamId) {
+      const { numUpdatedRows } = await db
         .updateTable('quote_data_key')
         .set(erased)
         .where('team_id', '=', teamId)
-        .where('erased_at', 'is', null);
-      if (upTo !== undefined) query = query.where('created_at', '<=', upTo);
-      const { numUpdatedRows } = await query.executeTakeFirst();
+        .where('erased_at', 'is', null)
+        .executeTakeFirst();
       forgetAll();
       return Number(numUpdatedRows);
+    },
+    async teams() {
+      const rows = await db
+        .selectFrom('quote_data_key')
+        .select('team_id')
+        .distinct()
+        .where('erased_at', 'is', null)
+        .execute();
+      return rows.map((row) => row.team_id);
     },
     async eraseUnder(keyId) {
       await db

@@ -93,7 +93,8 @@ export async function readPersonal(
   return Promise.all(
     rows.map(async ({ id, fields }) => {
       const opened = await openFields(context, fields, id);
-      return { id, fields: typeof opened === 'string' ? undefined : opened };
+      if (opened === 'unreadable') return { id, fields: undefined };
+      return { id, fields: opened === 'erased' ? {} : opened };
     }),
   );
 }

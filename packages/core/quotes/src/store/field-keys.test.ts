@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@leeward/database';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { eraseTeam } from '../orchestrator/eraser.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody, exampleFields } from '../testing/example-request.ts';
 import { type FieldEncryption, readKeys, sealUnder } from './field-cipher.ts';
@@ -211,6 +212,29 @@ for (const engine of engines) {
         });
       }
       expect(answers.rows).toHaveLength(created.length);
+    });
+
+    it('of an erased team leave its values unreadable, also in a backup of the data', async () => {
+      const { bench, database, keys } = await filled({ current: first }, 3);
+      await using _ = bench;
+      const db = database.tables();
+      const { rows: backup } = await sql<{ id: string; fields: string }>`select id, fields from quote_request`.execute(
+        db,
+      );
+      expect(await eraseTeam({ database, teamId: 'team-1' })).toBe(3);
+      expect(await usesOf(keys({ current: first }))).toEqual([]);
+      for (const { id, fields } of backup) {
+        await sql`update quote_request set fields = ${fields}, erased_at = null where id = ${id}`.execute(db);
+      }
+      expect(await usesOf(keys({ current: first }))).toEqual([['fields', null, 'erased', 3, false]]);
+      expect(await keys({ current: first }).reencrypt()).toEqual({ keys: 0, rows: 0, unreadable: 0 });
+      const service = await bench.join({ encryption: { current: first } });
+      await service.ready();
+      expect((await service.list('team-1')).quotes.map((quote) => quote.insured_initials)).toEqual([null, null, null]);
+      const insured = { insured_email: exampleFields['insured_email'] };
+      expect(await service.eraseInsured('team-1', insured)).toEqual({ erased: [], unreadable: 0 });
+      await service.create('team-1', ho3);
+      expect((await service.list('team-1')).quotes[0]).toMatchObject({ insured_initials: 'DW' });
     });
 
     it('that are lost can be erased with only the data that needs them', async () => {

@@ -282,6 +282,13 @@ export class SqlQuoteStore {
   readPersonal(teamId: string, after: string, limit: number) {
     return readPersonal(this.#context, teamId, after, limit);
   }
+  teamsWithDataKeys() {
+    return this.#context.dataKeys.teams();
+  }
+  async eraseDataKeys(teamId: string) {
+    const count = await this.#context.dataKeys.erase(teamId);
+    if (count > 0) this.#isOverwritten = await overwrite(this.#context);
+  }
   teamsWithPersonalData() {
     return teamsWithPersonalData(this.#context);
   }
