@@ -53,6 +53,10 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Find the shore, with its accuracy.',
     load: async () => (await import('./commands/coast.ts')).coastCommand,
   },
+  audit: {
+    description: 'Export the audit log, and verify that no entry was changed or removed.',
+    load: async () => (await import('./commands/audit.ts')).auditCommand,
+  },
   backup: {
     description: 'Write the whole database to one file, while services run.',
     load: async () => (await import('./commands/backup.ts')).backupCommand,

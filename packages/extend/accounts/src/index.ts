@@ -8,6 +8,8 @@ export type { CallContext, CarrierCatalog, Operation, Services } from './adminis
 export type { MintedTokenItem, TokenItem } from './administration/resources/token-item.ts';
 export { AdministrationError, type AdministrationErrorCode } from './administration-error.ts';
 export { type AppointmentIndex, type AppointmentQuery, createAppointmentIndex } from './appointment-index.ts';
+export type { AuditHead, AuditItem } from './audit/audit-entry.ts';
+export { type AuditFault, type AuditReport, type VerifyAuditOptions, verifyAudit } from './audit/verify-audit.ts';
 export type {
   Appointment,
   Caller,

@@ -83,8 +83,10 @@ describeOnStores('The hash chain of the audit log', (test) => {
     const items = await entriesOf(world.stored.store.reader, ours.organizationId);
     const heads = (await headsOf(world.stored.store.reader)).filter((head) => head.organization_id !== null);
     const ourHeads = heads.filter((head) => head.organization_id === ours.organizationId);
-    const faultsOf = async (changed: readonly AuditItem[], from?: string) =>
-      (await verifyAudit(changed, { heads: ourHeads, from })).faults.map(({ code, sequence }) => `${code} ${sequence}`);
+    const faultsOf = async (changed: readonly AuditItem[], since?: string) =>
+      (await verifyAudit(changed, { heads: ourHeads, since })).faults.map(
+        ({ code, sequence }) => `${code} ${sequence}`,
+      );
     expect(await faultsOf(items)).toEqual([]);
     for (const field of Object.keys(items[4]!) as (keyof AuditItem)[]) {
       const value = items[4]![field];
@@ -112,8 +114,8 @@ describeOnStores('The hash chain of the audit log', (test) => {
     expect((await verifyAudit(items, { heads: early })).faults).toEqual([]);
     expect((await verifyAudit(items, { heads: [] })).faults).toMatchObject([{ code: 'head_missing', sequence: 8 }]);
     // A part that begins later.
-    expect(await faultsOf(items.slice(3), four.audit_id)).toEqual([]);
-    expect(await faultsOf(items.slice(3, -1), four.audit_id)).toEqual(['tail_missing 8']);
+    expect(await faultsOf(items.slice(3), four.at)).toEqual([]);
+    expect(await faultsOf(items.slice(3, -1), four.at)).toEqual(['tail_missing 8']);
   });
 
   test('names people by no value', async (world) => {

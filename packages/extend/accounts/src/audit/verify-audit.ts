@@ -1,3 +1,4 @@
+import { firstIdentifierAt } from '../identifier.ts';
 import { hashEntry } from './audit-chain.ts';
 import type { AuditHead, AuditItem } from './audit-entry.ts';
 
@@ -11,6 +12,7 @@ export interface AuditFault {
   readonly message: string;
 }
 
+/** Result of a verification. */
 export interface AuditReport {
   readonly entries: number;
   readonly chains: number;
@@ -19,14 +21,12 @@ export interface AuditReport {
   readonly faultCount: number;
 }
 
+/** Options of `verifyAudit`. */
 export interface VerifyAuditOptions {
   /** Ends of the chains, read before the entries. Later entries are not part of the result. */
   readonly heads: Iterable<AuditHead>;
-  /**
-   * Identifier that begins an export of later entries. Chains may then begin anywhere.
-   * @default undefined (from the first entry)
-   */
-  readonly from?: string | undefined;
+  /** Beginning of the entries, as ISO 8601: chains may then begin later than with their first entry. If omitted, with the first. */
+  readonly since?: string | null | undefined;
 }
 
 const MAX_FAULTS = 100;
@@ -45,8 +45,9 @@ interface Chain {
  */
 export async function verifyAudit(
   entries: AsyncIterable<AuditItem> | Iterable<AuditItem>,
-  { heads, from }: VerifyAuditOptions,
+  { heads, since }: VerifyAuditOptions,
 ): Promise<AuditReport> {
+  const from = typeof since === 'string' ? firstIdentifierAt(Date.parse(since)) : undefined;
   const chains = new Map<string | null, Chain>();
   const faults: AuditFault[] = [];
   let faultCount = 0;

@@ -81,7 +81,8 @@ export async function withRegistry(
   }
 }
 
-async function askService(
+/** Calls one operation of a service with a token. */
+export async function askService(
   { url, token, command }: { readonly url: string; readonly token: string; readonly command: string | undefined },
   path: string,
   body: object,
