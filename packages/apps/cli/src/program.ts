@@ -65,6 +65,10 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Put a backup in the place of the database.',
     load: async () => (await import('./commands/restore.ts')).restoreCommand,
   },
+  erasures: {
+    description: 'The list of erasures: export it, and replay it after a restore.',
+    load: async () => (await import('./commands/erasures.ts')).erasuresCommand,
+  },
   keys: {
     description:
       'The keys that personal data of quotes is encrypted under: count, encrypt again, or erase what a lost key encrypted.',

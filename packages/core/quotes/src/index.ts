@@ -21,6 +21,7 @@ export { homeQuotes, type QuotedLine, type QuotedLines, quotedLines } from './ca
 export { DocumentError, type DocumentErrorKind } from './documents/document-error.ts';
 export type { DocumentOptions, QuoteDocument } from './documents/documents.ts';
 export { eraseRemovedTeams, eraseTeam } from './orchestrator/eraser.ts';
+export { type Erasures, openErasures } from './orchestrator/erasures.ts';
 export type { QuoteEvent, QuoteListener } from './orchestrator/quote-event.ts';
 export {
   type AmountLine,
@@ -154,6 +155,7 @@ export type { WatchedHomes } from './service/watched-homes.ts';
 export type { CarrierCooldown } from './store/carrier-cooldowns.ts';
 export type { NotRetryable } from './store/change-quotes.ts';
 export type { ErasedQuote, ErasedUnderKey } from './store/erase-lost-key.ts';
+export type { Erasure } from './store/erasures.ts';
 export {
   type EncryptionKey,
   type FieldEncryption,

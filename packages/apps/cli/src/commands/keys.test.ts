@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountsMigrations } from '@leeward/accounts';
 import { createCatalog } from '@leeward/engine';
@@ -155,7 +156,7 @@ it('leeward keys erase discards values of a lost key only: confirmed twice, coun
   expect(erased.map(({ subject_id }) => subject_id).toSorted()).toEqual(ids.toSorted());
 });
 
-it('leeward keys erase-tenant erases one team, only when confirmed', async () => {
+it('leeward keys erase-tenant erases one team, when confirmed, and again after a restore', async () => {
   using folder = temporaryFolder();
   const { run, json, quotes, audited } = place(folder.path);
   const { organization_id } = await json('organization create Suncoast');
@@ -170,10 +171,21 @@ it('leeward keys erase-tenant erases one team, only when confirmed', async () =>
     code: 1,
     errors: expect.stringContaining('--yes'),
   });
+  expect(await run('backup backup.sqlite', own)).toMatchObject({ code: 0 });
   expect(await run(`keys erase-tenant ${one.team_id} --yes`, own)).toMatchObject({
     code: 0,
     output: `Erased the data keys and 2 quotes of ${one.team_id}.\n`,
   });
   expect(await json('keys status', own)).toMatchObject({ uses: [{ kind: 'envelope', rows: 1, readable: true }] });
   expect(await audited(organization_id, 'quotes.erase_tenant')).toMatchObject([{ subject_id: one.team_id }]);
+
+  expect(await run('erasures export list.ndjson', own)).toMatchObject({ code: 0, output: 'Exported 1 erasures.\n' });
+  writeFileSync(join(folder.path, 'broken.ndjson'), '{"kind":"insured"}\n');
+  expect(await run('restore backup.sqlite --move-old-to old.sqlite --erasures broken.ndjson', own)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('line 1 is not an erasure'),
+  });
+  const restored = await run('restore backup.sqlite --move-old-to old.sqlite --erasures list.ndjson', own);
+  expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('erased 2 quotes') });
+  expect(await json('keys status', own)).toMatchObject({ uses: [{ kind: 'envelope', rows: 1, readable: true }] });
 });

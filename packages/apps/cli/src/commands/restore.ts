@@ -8,9 +8,11 @@ import { formatCount } from '../format-count.ts';
 import { refuseFaults } from '../settings/refuse-faults.ts';
 import { storeSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
+import { readErasures, replayErasures } from './erasures.ts';
 
 interface RestoreOptions {
   readonly moveOldTo?: string;
+  readonly erasures?: string;
   readonly json?: boolean;
 }
 
@@ -19,12 +21,15 @@ export function restoreCommand(command: Command, terminal: Terminal): void {
   command
     .argument('<file>', 'a file that leeward backup wrote')
     .option('--move-old-to <file>', 'where the database that exists now is moved; without it, an existing one is kept')
+    .option('--erasures <file>', 'erase again what a file of leeward erasures export lists')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nThe database is the one of LEEWARD_DATABASE_URL, or of LEEWARD_DATA_DIR. Stop every service and worker first.',
     )
-    .action(async (file: string, { moveOldTo, json }: RestoreOptions) => {
+    .action(async (file: string, { moveOldTo, erasures, json }: RestoreOptions) => {
+      // First: a malformed list must not leave a database that brings erased people back.
+      const list = erasures === undefined ? undefined : readErasures(resolve(terminal.folder, erasures));
       const faults: string[] = [];
       const { databaseUrl } = storeSettings(terminal, 'live', faults);
       refuseFaults(faults);
@@ -35,6 +40,7 @@ export function restoreCommand(command: Command, terminal: Terminal): void {
           ? `${JSON.stringify(result, null, 2)}\n`
           : `Restored ${result.file}: ${formatCount(result.bytes)} bytes.\n${old}`,
       );
+      if (list !== undefined) await replayErasures(list, json ? { ...terminal, write: terminal.writeError } : terminal);
     });
 }
 

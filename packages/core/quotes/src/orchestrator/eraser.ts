@@ -1,6 +1,6 @@
 import type { Database } from '@leeward/database';
 import type { TeamDirectory } from '../ports/team-directory.ts';
-import type { IsInsured } from '../request/insured-query.ts';
+import { type InsuredQuery, type IsInsured, insuredText } from '../request/insured-query.ts';
 import { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import type { QuoteEvent, QuoteListener } from './quote-event.ts';
@@ -15,7 +15,7 @@ export interface Eraser {
   eraseQuote(teamId: string, quoteId: string): Promise<boolean>;
   eraseInsured(
     teamId: string,
-    isInsured: IsInsured,
+    insured: InsuredQuery,
   ): Promise<{ readonly quoteIds: readonly string[]; readonly unreadable: number }>;
   /** Erases all data of a team, which may go on. @returns the number of quotes. */
   eraseTeam(teamId: string): Promise<number>;
@@ -58,7 +58,8 @@ export function createEraser(options: {
     }
   };
   const eraseTeam = async (teamId: string, why: Why) => {
-    // First: it makes everything unreadable at once.
+    // First, so that an interrupted erasure is replayed after a restore.
+    await store.recordErasure({ kind: 'tenant', teamId, subject: teamId });
     await store.eraseDataKeys(teamId);
     await store.webhooks.removeOfTeam(teamId);
     await store.removeWatchedHomes({ teamId });
@@ -66,8 +67,16 @@ export function createEraser(options: {
   };
   return {
     eraseTeam: (teamId) => eraseTeam(teamId, 'asked'),
-    eraseQuote: async (teamId, quoteId) => (await erase([quoteId], 'asked', teamId)).length > 0,
-    eraseInsured: (teamId, isInsured) => eraseOfTeam(teamId, 'asked', isInsured),
+    async eraseQuote(teamId, quoteId) {
+      await store.recordErasure({ kind: 'quote', teamId, subject: quoteId });
+      return (await erase([quoteId], 'asked', teamId)).length > 0;
+    },
+    async eraseInsured(teamId, { criteria, isInsured }) {
+      const matchedBy = Object.keys(criteria).toSorted();
+      const { keyId, hash } = await store.keyedHash(insuredText(teamId, criteria, matchedBy));
+      await store.recordErasure({ kind: 'insured', teamId, subject: hash, matchedBy, hashKeyId: keyId });
+      return eraseOfTeam(teamId, 'asked', isInsured);
+    },
     async eraseRemovedTeams() {
       let count = 0;
       if (teams.isRemoved === undefined) return count;

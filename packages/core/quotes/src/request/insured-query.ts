@@ -11,11 +11,19 @@ export const insuredKeys = [
 
 export type IsInsured = (fields: JsonObject) => boolean;
 
+/** The values that name an insured, and what matches them. */
+export interface InsuredQuery {
+  readonly isInsured: IsInsured;
+  readonly criteria: JsonObject;
+}
+
+/** Text of a keyed hash: equal for a query and the quotes that it matches. */
+export function insuredText(teamId: string, fields: JsonObject, matchedBy: readonly string[]): string {
+  return JSON.stringify([teamId, ...matchedBy.map((key) => [key, plain(fields[key])])]);
+}
+
 /** An e-mail address, a telephone number, or a family name with a date of birth, normalized as in a quote. All given values must match. */
-export function readInsuredQuery(
-  body: unknown,
-  today: string,
-): { readonly isInsured: IsInsured } | { readonly faults: Fault[] } {
+export function readInsuredQuery(body: unknown, today: string): InsuredQuery | { readonly faults: Fault[] } {
   if (!isObject(body)) {
     return { faults: [{ path: '', code: 'invalid_type', message: 'Name the insured in a JSON object.' }] };
   }
@@ -44,6 +52,7 @@ export function readInsuredQuery(
   }
   if (faults.length > 0) return { faults };
   return {
+    criteria: Object.fromEntries(criteria),
     isInsured: (fields) => [...criteria].every(([key, value]) => plain(fields[key]) === value),
   };
 }

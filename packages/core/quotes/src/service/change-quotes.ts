@@ -58,7 +58,7 @@ export function createQuoteChanges(options: {
     async eraseInsured(teamId, body) {
       const query = readInsuredQuery(body, new Date(nowMs()).toISOString().slice(0, 10));
       if ('faults' in query) throw new InvalidQuoteRequestError(query.faults);
-      const { quoteIds, unreadable } = await eraser.eraseInsured(teamId, query.isInsured);
+      const { quoteIds, unreadable } = await eraser.eraseInsured(teamId, query);
       return { erased: quoteIds, unreadable };
     },
     eraseRemovedTeams: () => eraser.eraseRemovedTeams(),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '@leeward/database';
+import type { Micros } from '@leeward/terms';
 import { type RawBuilder, sql } from 'kysely';
 import {
   ErasedKeyError,
@@ -26,8 +27,8 @@ import type { DataKeyRow, QuoteTables } from './tables.ts';
 export interface DataKeys extends TeamKeys {
   /** The next value is sealed under a new key. @returns false if the team has no key. */
   rotate(teamId: string): Promise<boolean>;
-  /** Deletes the team's wrapped keys. @returns their number. */
-  erase(teamId: string): Promise<number>;
+  /** Deletes the team's wrapped keys. @param upTo @default keys of any age @returns their number. */
+  erase(teamId: string, upTo?: Micros): Promise<number>;
   /** Teams with keys that are not erased. */
   teams(): Promise<string[]>;
   /** Deletes the wrapped keys under a lost key-encryption key. */
@@ -38,6 +39,8 @@ export interface DataKeys extends TeamKeys {
   probe(): Promise<void>;
 }
 
+/** Owner of the key for hashes in the list of erasures. */
+export const ERASURES = '@erasures';
 const CHECK_MS = 30_000;
 const UNWRAP_MS = 900_000;
 const MAX_CACHED = 10_000;
@@ -204,12 +207,13 @@ export function createDataKeys(
       currentIds.delete(teamId);
       return numUpdatedRows > 0n;
     },
-    async erase(teamId) {
+    async erase(teamId, upTo = Number.MAX_SAFE_INTEGER) {
       const { numUpdatedRows } = await db
         .updateTable('quote_data_key')
         .set(erased)
         .where('team_id', '=', teamId)
         .where('erased_at', 'is', null)
+        .where('created_at', '<=', upTo)
         .executeTakeFirst();
       forgetAll();
       return Number(numUpdatedRows);
@@ -219,6 +223,7 @@ export function createDataKeys(
         .selectFrom('quote_data_key')
         .select('team_id')
         .distinct()
+        .where('team_id', '<>', ERASURES)
         .where('erased_at', 'is', null)
         .execute();
       return rows.map((row) => row.team_id);

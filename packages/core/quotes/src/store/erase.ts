@@ -19,6 +19,7 @@ export interface DeletedQuotes {
 
 export interface PersonalQuote {
   readonly id: string;
+  readonly createdAt: Micros;
   readonly fields: JsonObject | undefined;
 }
 
@@ -83,7 +84,7 @@ export async function readPersonal(
 ): Promise<PersonalQuote[]> {
   const rows = await context.db
     .selectFrom('quote_request')
-    .select(['id', 'fields'])
+    .select(['id', 'fields', 'created_at'])
     .where('team_id', '=', teamId)
     .where('erased_at', 'is', null)
     .where('id', '>', after)
@@ -91,10 +92,10 @@ export async function readPersonal(
     .limit(limit)
     .execute();
   return Promise.all(
-    rows.map(async ({ id, fields }) => {
+    rows.map(async ({ id, fields, created_at: createdAt }) => {
       const opened = await openFields(context, fields, id);
-      if (opened === 'unreadable') return { id, fields: undefined };
-      return { id, fields: opened === 'erased' ? {} : opened };
+      if (opened === 'unreadable') return { id, createdAt, fields: undefined };
+      return { id, createdAt, fields: opened === 'erased' ? {} : opened };
     }),
   );
 }

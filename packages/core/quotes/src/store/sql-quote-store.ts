@@ -1,4 +1,5 @@
 import type { Database } from '@leeward/database';
+import type { Micros } from '@leeward/terms';
 import type { CarrierLimits, CarrierQuota } from '../ports/carrier-adapter.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type AcceptedCallback, acceptCallback, forgetCallbacks } from './callbacks.ts';
@@ -21,6 +22,7 @@ import {
   readPersonal,
   teamsWithPersonalData,
 } from './erase.ts';
+import { type Erasure, keepErasure, keyedHash, type NewErasure, readErasures, recordErasure } from './erasures.ts';
 import {
   deleteOldExchanges,
   type ExchangesQuery,
@@ -285,9 +287,21 @@ export class SqlQuoteStore {
   teamsWithDataKeys() {
     return this.#context.dataKeys.teams();
   }
-  async eraseDataKeys(teamId: string) {
-    const count = await this.#context.dataKeys.erase(teamId);
+  async eraseDataKeys(teamId: string, upTo?: Micros) {
+    const count = await this.#context.dataKeys.erase(teamId, upTo);
     if (count > 0) this.#isOverwritten = await overwrite(this.#context);
+  }
+  recordErasure(erasure: NewErasure) {
+    return recordErasure(this.#context, erasure);
+  }
+  keyedHash(text: string, keyId?: string) {
+    return keyedHash(this.#context, text, keyId);
+  }
+  readErasures(after: string, limit: number) {
+    return readErasures(this.#context, after, limit);
+  }
+  keepErasure(erasure: Erasure) {
+    return keepErasure(this.#context, erasure);
   }
   teamsWithPersonalData() {
     return teamsWithPersonalData(this.#context);

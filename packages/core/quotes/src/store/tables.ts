@@ -38,6 +38,7 @@ export interface QuoteTables {
   quote_webhook_delivery: WebhookDeliveryRow;
   quote_field_key: FieldKeyRow;
   quote_data_key: DataKeyRow;
+  quote_erasure: ErasureRow;
   quote_closure_pass: ClosurePassRow;
   quote_exchange: ExchangeRow;
   quote_watched_home: WatchedHomeRow;
@@ -63,6 +64,20 @@ export interface DataKeyRow {
   /** Null for the team's current key. */
   retired_at: number | null;
   erased_at: number | null;
+}
+
+/** Without personal data; see `orchestrator/erasures.ts`. */
+export interface ErasureRow {
+  id: string;
+  at: number;
+  kind: 'quote' | 'insured' | 'tenant';
+  team_id: string;
+  /** Quote, team, or keyed hash of the values that name the insured. */
+  subject: string;
+  /** JSON list of the fields in the hash. */
+  matched_by: string | null;
+  /** Data key of the hash. */
+  key_id: string | null;
 }
 
 export interface QuoteRow {

@@ -20,3 +20,19 @@ export const dataKeysMigration: Migration = {
     await sql`create index quote_data_key_of_team on quote_data_key (team_id)`.execute(db);
   },
 };
+
+export const erasuresMigration: Migration = {
+  name: 'erasures',
+  async up(db) {
+    await db.schema
+      .createTable('quote_erasure')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('at', 'bigint', (column) => column.notNull())
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('team_id', 'text', (column) => column.notNull())
+      .addColumn('subject', 'text', (column) => column.notNull())
+      .addColumn('matched_by', 'text')
+      .addColumn('key_id', 'text')
+      .execute();
+  },
+};

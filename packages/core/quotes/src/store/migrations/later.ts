@@ -1,7 +1,7 @@
 import type { Migration } from '@leeward/database';
 import { sql } from 'kysely';
 import { isFailed } from '../read-failed-rates.ts';
-import { dataKeysMigration } from './data-keys.ts';
+import { dataKeysMigration, erasuresMigration } from './data-keys.ts';
 import { exchangesMigration } from './exchanges.ts';
 import { webhookDueMigration } from './outbox.ts';
 import { watchedHomesMigration } from './watched-homes.ts';
@@ -225,4 +225,5 @@ export const laterMigrations: readonly Migration[] = [
   exchangesMigration,
   watchedHomesMigration,
   dataKeysMigration,
+  erasuresMigration,
 ];
