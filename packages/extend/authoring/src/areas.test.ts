@@ -49,7 +49,7 @@ describe('rules on areas', () => {
     const ruleSet = ruleSetOf(fileWith(29.4));
     const { findings } = analyseRuleSet(ruleSet, { at: askedAt(now.getTime()) });
     const gap = findings.find(({ code }) => code === 'gap_rules');
-    expect(gap?.message).toContain('distance to "bay" 2 and more');
+    expect(gap?.message).toContain('distance to "bay" 2 miles and more');
     const catalog = createCatalog([{ file: fileWith(29.4) }]);
     const [verdict] = (await catalog.decide(propertyOf(gap!.example as object))).verdicts;
     expect(verdict?.status).toBe('eligible');

@@ -11,6 +11,7 @@ import {
   type StatusFormat,
   writeFinalFile,
 } from '@leeward/books';
+import { wordOf, writeTime } from '@leeward/terms';
 import type { SingleBar } from 'cli-progress';
 import { CommandError } from '../command-error.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
@@ -117,9 +118,11 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
     `${evaluatedRows.toLocaleString('en-US')} policies evaluated for ${carrierKeys.length} carriers in ${seconds(performance.now() - began)} s (counting the book ${seconds(evaluationBegan - began)} s).\n`,
   );
   const dates = describeDates(report);
-  terminal.writeError(`As of ${report.as_of}${dates === '' ? '' : `, effective ${dates}`}.\n`);
+  terminal.writeError(`As of ${writeTime(report.as_of)}${dates === '' ? '' : `, effective ${dates}`}.\n`);
   noteUnknownEvents(book.catalog, run.events !== undefined, terminal);
-  const warned = Object.entries(report.warnings).map(([code, number]) => `${code} ${number.toLocaleString('en-US')}`);
+  const warned = Object.entries(report.warnings).map(
+    ([code, number]) => `${wordOf('reason', code)} ${number.toLocaleString('en-US')}`,
+  );
   if (warned.length > 0) terminal.writeError(`Warnings: ${warned.join(', ')}.\n`);
   if (counts.rejected > 0)
     terminal.writeError(

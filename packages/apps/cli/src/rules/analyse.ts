@@ -1,5 +1,6 @@
 import { type AskedAt, analyseRuleSet, analysisCodes, askedAt, mainTimeZone, readAskedAt } from '@leeward/authoring';
 import type { RuleSet } from '@leeward/engine';
+import { writeTime } from '@leeward/terms';
 import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
@@ -58,11 +59,11 @@ export function analyse(
     findings: sorted,
     files: files.map(({ name }) => name),
     summary: summaryText,
-    details: [`As of ${at().asOf}.`, ...text.trimEnd().split('\n')],
+    details: [`As of ${writeTime(at().asOf)}.`, ...text.trimEnd().split('\n')],
     fails,
   };
   if (!printReport(report, format, terminal)) {
-    if (format === 'text') terminal.write(`As of ${at().asOf}.\n${text}\n`);
+    if (format === 'text') terminal.write(`As of ${writeTime(at().asOf)}.\n${text}\n`);
     printFindings(sorted, format, terminal, { as_of: at().asOf });
     if (format === 'text') terminal.write(`${summaryText}\n`);
   }

@@ -30,7 +30,7 @@ describe('leeward rules analyse', () => {
     const line = readFileSync(join(folder.path, 'rule-set.json'), 'utf8').split('\n')[(dead['line'] as number) - 1];
     expect(line?.trim()).toBe('{');
     const { output } = await runWords(['rules', 'analyse', '.', ...asOf], { folder: folder.path });
-    expect(output).toContain('As of 2026-11-20T12:00:00.000000Z.');
+    expect(output).toContain('As of 2026-11-20 12:00 UTC.');
     expect(output).toContain('rule_never_holds');
   });
 
@@ -101,7 +101,7 @@ describe('leeward rules diff', () => {
       ['program_edited', '/programs/0', undefined],
     ]);
     expect(found.findings[0]?.['message']).toMatch(
-      /^ho3, ho5: Newly accepted \(declined before by the territory\): in TX \(galveston\), /,
+      /^HO3, HO5: Newly accepted \(declined before by the territory\): in TX \(Galveston County\), /,
     );
   });
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type AskedAt, changes, diffRuleSets } from '@leeward/authoring';
+import { writeTime } from '@leeward/terms';
 import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
@@ -46,7 +47,7 @@ export async function diff(
         ? 'both give the same answer for every home.'
         : `${count(moving, 'set')} of homes answered otherwise, ${count(findings.length - moving, 'edit')}.`,
     details: [
-      `As of ${at.asOf}, ages as of effective date ${at.effectiveDate}, both as though in force.`,
+      `As of ${writeTime(at.asOf)}, ages as of effective date ${at.effectiveDate}, both as though in force.`,
       ...(book ? bookInWords(book).trim().split('\n') : []),
     ],
     fails: () => false,
@@ -61,7 +62,9 @@ export async function diff(
       ...(book ? { book: writeBook(book) } : {}),
     });
   } else {
-    terminal.write(`As of ${at.asOf}, ages as of effective date ${at.effectiveDate}, both as though in force.\n\n`);
+    terminal.write(
+      `As of ${writeTime(at.asOf)}, ages as of effective date ${at.effectiveDate}, both as though in force.\n\n`,
+    );
     printFindings(findings, 'text', terminal);
     if (findings.length === 0) terminal.write('Both give the same answer for every home.\n');
     if (book) terminal.write(bookInWords(book));

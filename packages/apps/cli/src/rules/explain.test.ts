@@ -59,9 +59,7 @@ describe('leeward rules explain', () => {
   });
 
   it('tells the rules with their tests and values, worst first, and what would change the answer', async () => {
-    expect(
-      await inWords(bayou, harris),
-    ).toBe(`Bayou Mutual 2025.1.1, as of 2026-11-20T12:00:00.000000Z, effective 2026-11-20.
+    expect(await inWords(bayou, harris)).toBe(`Bayou Mutual 2025.1.1, as of 2026-11-20 12:00 UTC, effective 2026-11-20.
 
 HO3: ineligible
   declines: tx-roof-3-tab (age of the roof)  A 3-tab roof may be 15 years old; this one is 22.

@@ -3,6 +3,7 @@ import { type ExplainedAnswer, type ExplainedHome, explainHome, type Finding, wr
 import type { RuleSet, UnderwritingRequest } from '@leeward/engine';
 import { type ReadHome, readHome as readRequest } from '@leeward/http';
 import { writeDecision } from '@leeward/http/decision';
+import { writeTime } from '@leeward/terms';
 import { createColors } from 'picocolors';
 import { readJsonText } from '../files/json-text.ts';
 import { lazyDistances } from '../homes/lazy-distances.ts';
@@ -73,7 +74,7 @@ export async function explain(
   }
   const { carrierName, version } = rules.ruleSet;
   const colors = createColors(terminal.inColor);
-  terminal.write(`${carrierName} ${version}, as of ${request.asOf}, effective ${request.effectiveDate}.\n`);
+  terminal.write(`${carrierName} ${version}, as of ${writeTime(request.asOf)}, effective ${request.effectiveDate}.\n`);
   for (const text of distancesInWords(request, distances, explained)) terminal.write(`${text}\n`);
   for (const { path, message } of request.warnings) terminal.write(`Note on ${path.slice(1)}: ${message}\n`);
   for (const answer of explained.answers)

@@ -1,3 +1,4 @@
+import { capitalized, wordOf } from '@leeward/terms/words';
 import type { PlacedFinding } from './rules-messages.ts';
 
 const marks = { fault: '✕', warning: '◆', note: '–' } as const;
@@ -24,7 +25,7 @@ export function FindingList({
           </p>
           {finding.allowed && <p class="small soft">Allowed: {finding.allowed}</p>}
           <p class="row small">
-            <code>{finding.code}</code>
+            <span class="soft">{capitalized(wordOf('reason', finding.code))}</span>
             <button type="button" class="plain" onClick={() => show(finding.from, finding.to)}>
               Show the place
             </button>

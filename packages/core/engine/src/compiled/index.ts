@@ -21,7 +21,7 @@ export {
   type Tree,
   valueFact,
 } from '../condition/condition.ts';
-export { describeComputed } from '../condition/describe-computed.ts';
+export { describeComputed, describeTest, type TestInWords, unitOfOperand } from '../condition/describe-computed.ts';
 export type { Facts } from '../condition/fact-map.ts';
 export type { FactSource } from '../condition/fact-source.ts';
 export { factsOfProperty } from '../condition/facts.ts';

@@ -1,10 +1,20 @@
 import { codeWords, wordOf, writeQuantity, writeWord } from '@leeward/terms';
 import { evidenceSubjects } from '../request/evidence.ts';
 import { factIndex, itemIndex, unitOf } from '../vocabulary/fact-index.ts';
-import { labelOf } from '../vocabulary/labels.ts';
+import { labelOf, writeValue } from '../vocabulary/labels.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { momentFacts, unitOfAggregate } from './computed.ts';
-import type { Aggregate, AreaMeasure, EvidenceFact, Leaf, Operand, Operation, Tree } from './condition.ts';
+import {
+  type Aggregate,
+  type AreaMeasure,
+  type Computed,
+  type EvidenceFact,
+  type Leaf,
+  type Operand,
+  type Operation,
+  type Tree,
+  valueFact,
+} from './condition.ts';
 import { describeOperator } from './operators.ts';
 
 /** Describes a computed fact in words: `number of water losses in the last 3 years`. */
@@ -152,4 +162,40 @@ function describeLeaf({ written: { fact, operator, value } }: Leaf, list: Aggreg
     .flat()
     .map((each) => (typeof each === 'number' ? writeQuantity(each, unit) : writeWord(String(each))));
   return `${label} ${describeOperator(operator)} ${text.join(' or ')}`;
+}
+
+/** A test of a rule in words. */
+export interface TestInWords {
+  readonly label: string;
+  /** `is more than`. */
+  readonly operator: string;
+  /** The limit, or each value of a list. */
+  readonly limits: readonly string[];
+}
+
+/** Describes a test in words: `age of the roof`, `is more than`, `15 years`. */
+export function describeTest({ written, value, computed, sides }: Leaf, vocabulary: Vocabulary): TestInWords {
+  const operator = describeOperator(written.operator);
+  const { fact } = written;
+  if (sides) {
+    const [label, limit] = sides.map((side) => describeComputed(side, vocabulary));
+    return { label: label!, operator, limits: [limit!] };
+  }
+  const isArea = computed?.kind === 'area' && fact !== undefined;
+  if (computed && !isArea) {
+    // Without the sources, which are the limits.
+    const plain: Computed =
+      computed.kind === 'evidence' ? { kind: 'evidence', of: computed.of, subject: computed.subject } : computed;
+    const unit = unitOfOperand(computed, vocabulary);
+    const write = (limit: unknown) =>
+      typeof limit === 'number' ? writeQuantity(limit, unit) : wordOf('evidenceSource', String(limit));
+    return { label: describeComputed(plain, vocabulary), operator, limits: [written.value].flat().map(write) };
+  }
+  const label = labelOf(fact, vocabulary);
+  const other = valueFact(written.value);
+  if (other) return { label, operator, limits: [labelOf(other.fact, vocabulary)] };
+  // On the axis, counties have their codes.
+  const limits = [fact === 'county' ? value : written.value].flat();
+  const write = (limit: unknown) => (isArea ? `"${limit}"` : writeValue(fact, limit, vocabulary));
+  return { label, operator, limits: limits.map(write) };
 }

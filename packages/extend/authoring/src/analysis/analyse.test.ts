@@ -192,7 +192,7 @@ describe('planted faults', () => {
       ],
     });
     const gap = of(findings, 'gap_rules')[0]!;
-    expect(gap.message).toContain('dwelling coverage A 100,000');
+    expect(gap.message).toContain('dwelling coverage A $100,000');
     expect(gap.example).toMatchObject({ dwelling_a: 100_000 });
     const closed = findingsOf({
       rules: [

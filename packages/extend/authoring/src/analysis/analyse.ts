@@ -14,7 +14,7 @@ import {
   sourcesOf,
   valueFact,
 } from '@leeward/engine/compiled';
-import { isObject, pointer, quoteValue } from '@leeward/terms';
+import { isObject, pointer, quoteValue, writeWord } from '@leeward/terms';
 import { type AskedAt, withinWindow } from '../finding/asked-at.ts';
 import { createHomeEvaluator, type HomeEvaluator } from '../finding/evaluate-home.ts';
 import type { Finding } from '../finding/finding.ts';
@@ -187,7 +187,7 @@ function createContext(ruleSet: RuleSet, options: AnalyseOptions): AnalysisConte
         evaluators.set(compiled, createHomeEvaluator({ ...ruleSet, programs: own }, vocabulary, options.work));
       }
     } else {
-      const message = `${policyType} was not analysed: ${program.reason}.`;
+      const message = `${writeWord(policyType)} was not analysed: ${program.reason}.`;
       findings.push({
         code: 'not_analysed',
         path: '/programs',

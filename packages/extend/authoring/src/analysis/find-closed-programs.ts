@@ -10,6 +10,7 @@ import {
 } from '@leeward/engine/compiled';
 import { covered, wholeBox } from '../finding/boxes.ts';
 import type { ExampleHome } from '../finding/finding.ts';
+import { wordsOfTypes } from '../finding/words-of-term.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
 
 /** Finds programs that decline every home, or that decline or refer every home. */
@@ -85,7 +86,7 @@ function exampleOf(
 function report(context: AnalysisContext, written: Program, { code, rules, policyTypes, example }: Closed): void {
   const [only] = rules;
   const does = code === 'declines_everybody' ? 'declines' : 'declines or refers';
-  const types = policyTypes.join(', ');
+  const types = wordsOfTypes(policyTypes);
   const names = rules.map(({ id }) => `"${id}"`).join(', ');
   const how =
     rules.length > 1

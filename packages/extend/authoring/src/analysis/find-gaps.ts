@@ -1,7 +1,6 @@
 import {
   type Box,
   type CompiledProgram,
-  countyName,
   covers,
   coversCounty,
   difference,
@@ -16,7 +15,7 @@ import {
 import { countiesOf } from '@leeward/places/counties';
 import { covered, wholeBox, withAxis } from '../finding/boxes.ts';
 import type { ExampleHome } from '../finding/finding.ts';
-import { wordsOfCells } from '../finding/words-of-term.ts';
+import { wordsOfCells, wordsOfTypes } from '../finding/words-of-term.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
 
 /** Finds homes without a rule, counties without a program, and policy types that no program offers. */
@@ -30,7 +29,7 @@ export function findGaps(context: AnalysisContext): void {
       code: 'gap_policy_type',
       path: '/programs',
       severity: 'note',
-      message: `No program offers ${notOffered.join(', ')}.`,
+      message: `No program offers ${wordsOfTypes(notOffered)}.`,
       policyTypes: notOffered,
     });
   }
@@ -56,7 +55,7 @@ function findTerritoryGaps(context: AnalysisContext): void {
         ({ fips }) => !writing.some(({ places }) => coversCounty(places, state, fips)),
       );
       if (outside.length === 0) continue;
-      const counties = outside.map(({ fips }) => countyName(state, fips));
+      const counties = outside.map(({ label }) => label);
       const key = `${state} ${counties.join()}`;
       const gap = gaps.get(key);
       if (gap) {
@@ -82,7 +81,7 @@ function findTerritoryGaps(context: AnalysisContext): void {
       code: 'gap_territory',
       path,
       severity: 'note',
-      message: `${policyTypes.join(', ')} ${policyTypes.length === 1 ? 'is' : 'are'} written in ${state.toUpperCase()}, but no program takes ${counties.length} of its counties: ${names}${omitted}.`,
+      message: `${wordsOfTypes(policyTypes)} ${policyTypes.length === 1 ? 'is' : 'are'} written in ${state.toUpperCase()}, but no program takes ${counties.length} of its counties: ${names}${omitted}.`,
       policyTypes,
       example,
     });
@@ -112,7 +111,7 @@ function findRuleGap(context: AnalysisContext, written: Program): void {
       code: 'gap_rules',
       path: `/programs/${index}`,
       severity: 'note',
-      message: `No rule holds for some homes of "${written.id}" (${policyTypes.join(', ')}), so they are eligible. They have: ${words === '' ? 'any value of any field' : words}.`,
+      message: `No rule holds for some homes of "${written.id}" (${wordsOfTypes(policyTypes)}), so they are eligible. They have: ${words === '' ? 'any value of any field' : words}.`,
       policyTypes,
       example,
     });

@@ -1,5 +1,5 @@
 import { covers, isEmpty, type Moratorium } from '@leeward/engine/compiled';
-import { arrayOf, formatInstant, isObject } from '@leeward/terms';
+import { arrayOf, isObject, writeTime } from '@leeward/terms';
 import { wholeBox } from '../finding/boxes.ts';
 import type { ExampleHome } from '../finding/finding.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
@@ -79,7 +79,7 @@ function reportPast(context: AnalysisContext, { id, untilMs, places, policyTypes
     code: 'moratorium_over',
     path: `${path}/until`,
     severity: 'note',
-    message: `The moratorium "${id}" ended at ${formatInstant(untilMs)} and no longer stops any home: remove it, or correct "until".`,
+    message: `The moratorium "${id}" ended at ${writeTime(untilMs)} and no longer stops any home: remove it, or correct "until".`,
     policyTypes: programs.map(({ policyType }) => policyType),
     ...(example ? { example } : {}),
   });

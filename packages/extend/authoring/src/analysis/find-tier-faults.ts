@@ -21,7 +21,7 @@ import { covered, meet, wholeBox, withAxis } from '../finding/boxes.ts';
 import type { Evaluation } from '../finding/evaluate-home.ts';
 import { findExample } from '../finding/example-home.ts';
 import type { ExampleHome } from '../finding/finding.ts';
-import { wordsOfCells } from '../finding/words-of-term.ts';
+import { wordsOfCells, wordsOfTypes } from '../finding/words-of-term.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
 
 /** Finds tiers without another one, tiers that no home reaches, and values that fall between two tiers. */
@@ -84,7 +84,7 @@ function findUnreached(context: AnalysisContext, tier: Program): void {
     code: 'tier_never_reached',
     path: `/programs/${context.ruleSet.programs.indexOf(tier)}/tier`,
     severity: 'warning',
-    message: `No home gets the tier "${tier.id}" (${policyTypes.join(', ')}): ${names} ${better.size === 1 ? 'takes' : 'take'} every home that it takes. Are the ranks in the right order?`,
+    message: `No home gets the tier "${tier.id}" (${wordsOfTypes(policyTypes)}): ${names} ${better.size === 1 ? 'takes' : 'take'} every home that it takes. Are the ranks in the right order?`,
     policyTypes,
     ...(example ? { example } : {}),
   });

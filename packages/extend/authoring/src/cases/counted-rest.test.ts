@@ -1,3 +1,4 @@
+import { homeVocabulary } from '@leeward/engine';
 import { expect, it } from 'vitest';
 import { checked } from '../../../../../test/support/engine/fixture-carriers.ts';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
@@ -46,7 +47,7 @@ it.each([
         ],
       }),
     );
-  const [edit] = compareFiles(fileWith(0), fileWith(10));
+  const [edit] = compareFiles(fileWith(0), fileWith(10), homeVocabulary);
   expect(edit!.message.endsWith(end)).toBe(true);
   expect(edit!.message.split('; ').length).toBe(details === 6 ? 6 : 7);
   expect(edit!.message).not.toContain('and 0 more');

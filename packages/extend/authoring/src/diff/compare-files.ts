@@ -1,7 +1,8 @@
-import type { Rule, RuleSet } from '@leeward/engine';
+import type { Rule, RuleSet, Vocabulary } from '@leeward/engine';
 import { forEachRuleLeaf, importedId, isImported } from '@leeward/engine/compiled';
-import { arrayOf, canonicalJson, isObject, own, pointer, quoteValue } from '@leeward/terms';
+import { arrayOf, canonicalJson, isObject, own, pointer, quoteValue, writeQuantity } from '@leeward/terms';
 import type { Finding } from '../finding/finding.ts';
+import { createDifferences, type Differences } from './differences.ts';
 
 /** An edit of a file, or a change of answers. */
 export interface Edit extends Finding {
@@ -17,17 +18,21 @@ interface Named {
 const MAX_DETAILS = 6;
 
 /** Finds rules, programs and moratoria that were added, removed, renamed or edited, by id. */
-export function compareFiles(older: RuleSet, newer: RuleSet): Edit[] {
+export function compareFiles(older: RuleSet, newer: RuleSet, vocabulary: Vocabulary): Edit[] {
+  const differences = createDifferences(older, newer, vocabulary);
+  const meaning = {
+    older: meaningOf(older),
+    newer: meaningOf(newer),
+    describe: describeMeaning(newer, editedAreas(older, newer)),
+  };
+  const compareParts = (kind: 'program' | 'moratorium', key: string, without?: string) =>
+    compareNamed(kind, partsOf(older, key, without), partsOf(newer, key, without), differences);
   return [
-    ...compareNamed('rule', rulesOf(older), rulesOf(newer), {
-      older: meaningOf(older),
-      newer: meaningOf(newer),
-      describe: describeMeaning(newer, editedAreas(older, newer)),
-    }),
+    ...compareNamed('rule', rulesOf(older), rulesOf(newer), differences, meaning),
     ...areaEdits(older, newer),
-    ...compareNamed('program', partsOf(older, 'programs', 'rules'), partsOf(newer, 'programs', 'rules')),
-    ...compareNamed('moratorium', partsOf(older, 'moratoria'), partsOf(newer, 'moratoria')),
-    ...headEdits(older, newer),
+    ...compareParts('program', 'programs', 'rules'),
+    ...compareParts('moratorium', 'moratoria'),
+    ...headEdits(older, newer, differences),
   ];
 }
 
@@ -157,7 +162,7 @@ function areaDetails(before: unknown, after: unknown): string[] {
   }
   const details: string[] = [];
   const [wide, wider] = [own(before, 'within_miles'), own(after, 'within_miles')];
-  if (wide !== wider) details.push(`within_miles ${wide ?? 'none'} became ${wider ?? 'none'}`);
+  if (wide !== wider) details.push(`its margin of ${milesOf(wide)} became ${milesOf(wider)}`);
   const { within_miles: _, $comment: _2, ...shape } = before;
   const { within_miles: _3, $comment: _4, ...newShape } = after;
   if (canonicalJson(shape) !== canonicalJson(newShape)) {
@@ -171,6 +176,8 @@ function areaDetails(before: unknown, after: unknown): string[] {
   return details.length > 0 ? details : ['its comment'];
 }
 
+const milesOf = (value: unknown) => writeQuantity(typeof value === 'number' ? value : 0, 'miles');
+
 function positionsIn(source: unknown): number {
   if (Array.isArray(source))
     return typeof source[0] === 'number' ? 1 : source.reduce((sum: number, each) => sum + positionsIn(each), 0);
@@ -181,14 +188,15 @@ function compareNamed(
   kind: 'rule' | 'program' | 'moratorium',
   older: ReadonlyMap<string, Named>,
   newer: ReadonlyMap<string, Named>,
+  differences: Differences,
   meaning?: Meaning,
 ): Edit[] {
   const edits: Edit[] = [];
-  const add = (what: string, side: Edit['side'], path: string, id: string, message: string) => {
+  const add = (what: string, side: Edit['side'], path: string, id: string, message: string, paths?: string[]) => {
     const ruleId = kind === 'rule' ? { ruleId: id } : {};
-    edits.push({ code: `${kind}_${what}`, side, path, severity: 'note', message, ...ruleId });
+    edits.push({ code: `${kind}_${what}`, side, path, severity: 'note', message, ...ruleId, ...(paths && { paths }) });
   };
-  const newIds = renames(older, newer);
+  const newIds = renames(older, newer, differences);
   for (const [id, before] of older) {
     const after = newer.get(id);
     const other = newIds.get(id);
@@ -201,13 +209,20 @@ function compareNamed(
       add('removed', 'older', before.path, id, `The ${kind} "${id}" was removed${placeOf(before.owner)}.`);
       continue;
     }
-    const details = differences(before.source, after.source, '');
+    const changes = differences(before.source, after.source);
+    const details = changes.map(({ text }) => text);
     if (before.owner !== after.owner) details.unshift(`moved from ${before.owner} to ${after.owner}`);
     if (details.length === 0 && meaning && meaning.older(id) !== meaning.newer(id)) details.push(meaning.describe(id));
     if (details.length === 0) continue;
-    const list = details.slice(0, MAX_DETAILS).join('; ');
-    const more = details.length > MAX_DETAILS ? `; and ${details.length - MAX_DETAILS} more` : '';
-    add('edited', 'newer', after.path, id, `The ${kind} "${id}" was edited: ${list}${more}.`);
+    const message = `The ${kind} "${id}" was edited: ${listDetails(details)}.`;
+    add(
+      'edited',
+      'newer',
+      after.path,
+      id,
+      message,
+      changes.map(({ path }) => `${after.path}${path}`),
+    );
   }
   const renamedIds = new Set(newIds.values());
   for (const [id, after] of newer) {
@@ -218,12 +233,18 @@ function compareNamed(
 }
 
 /** New names of parts that are otherwise unchanged, by old name. */
-function renames(older: ReadonlyMap<string, Named>, newer: ReadonlyMap<string, Named>): ReadonlyMap<string, string> {
+function renames(
+  older: ReadonlyMap<string, Named>,
+  newer: ReadonlyMap<string, Named>,
+  differences: Differences,
+): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const added = [...newer].filter(([id]) => !older.has(id));
   for (const [id, before] of older) {
     if (newer.has(id)) continue;
-    const index = added.findIndex(([, after]) => before.owner === after.owner && isSameButName(before, after));
+    const index = added.findIndex(
+      ([, after]) => before.owner === after.owner && isSameButName(before, after, differences),
+    );
     if (index < 0) continue;
     names.set(id, added[index]![0]);
     added.splice(index, 1);
@@ -231,13 +252,13 @@ function renames(older: ReadonlyMap<string, Named>, newer: ReadonlyMap<string, N
   return names;
 }
 
-function isSameButName(before: Named, after: Named): boolean {
+function isSameButName(before: Named, after: Named, differences: Differences): boolean {
   const withoutId = ({ source }: Named) => {
     const { id: _, name, ...others } = source as Record<string, unknown>;
     // The name of a json-rules-engine rule is its id.
     return isImported(others) ? others : { name, ...others };
   };
-  return differences(withoutId(before), withoutId(after), '').length === 0;
+  return differences(withoutId(before), withoutId(after)).length === 0;
 }
 
 function placeOf(owner: string): string {
@@ -254,13 +275,19 @@ const heads = {
   conditions: 'Shared conditions were edited',
 };
 
-function headEdits(older: RuleSet, newer: RuleSet): Edit[] {
+/** The first details, and the number of the others. */
+function listDetails(details: readonly string[]): string {
+  const more = details.length > MAX_DETAILS ? `; and ${details.length - MAX_DETAILS} more` : '';
+  return `${details.slice(0, MAX_DETAILS).join('; ')}${more}`;
+}
+
+function headEdits(older: RuleSet, newer: RuleSet, differences: Differences): Edit[] {
   if (!isObject(older.file) || !isObject(newer.file)) return [];
   const edits: Edit[] = [];
   for (const [key, words] of Object.entries(heads)) {
-    const details = differences(own(older.file, key), own(newer.file, key), '');
-    if (details.length === 0) continue;
-    const message = `${words}: ${details.slice(0, MAX_DETAILS).join('; ')}.`;
+    const changes = differences(own(older.file, key), own(newer.file, key));
+    if (changes.length === 0) continue;
+    const message = `${words}: ${listDetails(changes.map(({ text }) => text))}.`;
     const isInNewer = Object.hasOwn(newer.file, key);
     edits.push({
       code: `${key}_edited`,
@@ -268,33 +295,8 @@ function headEdits(older: RuleSet, newer: RuleSet): Edit[] {
       path: `/${key}`,
       severity: 'note',
       message,
+      paths: changes.map(({ path }) => `/${key}${path}`),
     });
   }
   return edits;
-}
-
-function differences(a: unknown, b: unknown, path: string): string[] {
-  if (a === b) return [];
-  const at = path === '' ? '' : `${path.slice(1)}: `;
-  if (Array.isArray(a) && Array.isArray(b) && a.every(isPlain) && b.every(isPlain)) {
-    const removed = a.filter((each) => !b.includes(each)).map(quoteValue);
-    const added = b.filter((each) => !a.includes(each)).map(quoteValue);
-    if (removed.length + added.length === 0)
-      return a.length === b.length ? [] : [`${at}repeats its values differently`];
-    return [`${at}${[...added.map((each) => `with ${each}`), ...removed.map((each) => `without ${each}`)].join(', ')}`];
-  }
-  if (Array.isArray(a) && Array.isArray(b)) {
-    const length = Math.max(a.length, b.length);
-    return Array.from({ length }, (_, index) => differences(a[index], b[index], `${path}/${index}`)).flat();
-  }
-  if (isObject(a) && isObject(b)) {
-    const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-    return keys.flatMap((key) => differences(own(a, key), own(b, key), `${path}${pointer(key)}`));
-  }
-  const print = (value: unknown) => (value === undefined ? 'nothing' : quoteValue(value));
-  return [`${at}${print(a)} became ${print(b)}`];
-}
-
-function isPlain(value: unknown): boolean {
-  return typeof value !== 'object' || value === null;
 }

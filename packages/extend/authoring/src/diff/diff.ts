@@ -1,12 +1,13 @@
 import { homeVocabulary, type Property, type RuleSet, type Status, type Vocabulary } from '@leeward/engine';
 import { type CompiledProgram, cellsOf, coversState, encode, isPossible, PLACE } from '@leeward/engine/compiled';
+import { wordOf, writeWord } from '@leeward/terms';
 import { type AnalyseOptions, findRulesThatDecideNothing } from '../analysis/analyse.ts';
 import type { AskedAt } from '../finding/asked-at.ts';
 import type { Allowance } from '../finding/boxes.ts';
 import { createHomeEvaluator, type HomeEvaluator } from '../finding/evaluate-home.ts';
 import { findExample } from '../finding/example-home.ts';
 import type { ExampleHome } from '../finding/finding.ts';
-import { wordsOfTerm } from '../finding/words-of-term.ts';
+import { wordsOfTerm, wordsOfTypes } from '../finding/words-of-term.ts';
 import { isDoneWithin, type Work } from '../finding/work-budget.ts';
 import { type Change, changedRegions, type Region } from './changed-regions.ts';
 import { changedTerms } from './changed-terms.ts';
@@ -54,7 +55,7 @@ const sentences: Readonly<Record<Change, string>> = {
  *
  * @example
  * const { findings } = diffRuleSets(older, newer, { at: readAskedAt('2026-11-20')! });
- * findings[0]?.message; // ho3: Newly accepted (declined before by "three"): claims in five years 3. …
+ * findings[0]?.message; // HO3: Newly accepted (declined before by "three"): claims in five years 3. …
  */
 export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOptions): RuleSetDiff {
   const vocabulary = options.vocabulary ?? homeVocabulary;
@@ -76,14 +77,14 @@ export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOption
     const joint = joinPrograms(older, newer, policyType, at, vocabulary);
     if (!joint) return;
     if (!('program' in joint)) {
-      const message = `${policyType} was not compared: ${joint.reason}.`;
+      const message = `${writeWord(policyType)} was not compared: ${joint.reason}.`;
       findings.push({ code: 'not_compared', path: '', side: 'newer', severity: 'warning', message });
       return;
     }
     const { regions, ranOut } = changedRegions(joint, allowance);
     joints.set(policyType, { joint, regions });
     for (const id of ranOut) {
-      const message = `The search for homes of ${policyType} that "${id}" changes stopped at its limit without a result.`;
+      const message = `The search for homes of ${writeWord(policyType)} that "${id}" changes stopped at its limit without a result.`;
       findings.push({ code: 'ran_out', path: '', side: 'newer', severity: 'warning', ruleId: id, message });
     }
     for (const edit of changedTerms(joint, { older, newer }, at, vocabulary, allowance)) group(edit, policyType);
@@ -98,9 +99,9 @@ export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOption
   };
   const isCompared = isDoneWithin(() => vocabulary.policyTypes.forEach(compare));
   for (const { edit, policyTypes } of grouped.values()) {
-    findings.push({ ...edit, message: `${policyTypes.join(', ')}: ${edit.message}`, policyTypes });
+    findings.push({ ...edit, message: `${wordsOfTypes(policyTypes)}: ${edit.message}`, policyTypes });
   }
-  findings.push(...compareFiles(older, newer));
+  findings.push(...compareFiles(older, newer, vocabulary));
   const isComplete =
     isCompared &&
     isDoneWithin(() => {
@@ -174,7 +175,7 @@ function editOf(
     code: change,
     ...placeOf(region, program, files),
     severity: 'note',
-    message: `${sentences[change]}${cause}: ${wordsOfTerm(box, program, placeNames)}${exceptions}. Example: ${before} becomes ${after}.`,
+    message: `${sentences[change]}${cause}: ${wordsOfTerm(box, program, placeNames)}${exceptions}. Example: ${wordOf('status', before)} becomes ${wordOf('status', after)}.`,
     ...(rule ? { ruleId: rule.id } : {}),
     example: home,
   };

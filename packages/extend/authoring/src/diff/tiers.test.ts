@@ -58,7 +58,7 @@ describe('the analysis of tiers', () => {
       path: '/programs/1/tier',
       severity: 'warning',
       message:
-        'No home gets the tier "rank-2" (ho3): "rank-1" takes every home that it takes. Are the ranks in the right order?',
+        'No home gets the tier "rank-2" (HO3): "rank-1" takes every home that it takes. Are the ranks in the right order?',
       example: { state: 'tx', total_claims: 0 },
     });
   });
@@ -92,7 +92,7 @@ describe('the analysis of tiers', () => {
     const gap = analyseRuleSet(ladder, { at }).findings.find(({ code }) => code === 'gap_tiers');
     expect(gap).toMatchObject({
       message:
-        'Every tier declines an ordinary home with age of the roof 11, although "rank-2" takes it below and "rank-1" above. Should their limits meet?',
+        'Every tier declines an ordinary home with age of the roof 11 years, although "rank-2" takes it below and "rank-1" above. Should their limits meet?',
       example: { roof_age: 11 },
     });
   });
@@ -113,7 +113,7 @@ describe('the comparison of tiers', () => {
     expect(findings.filter(({ code }) => !code.startsWith('rule_'))).toMatchObject([
       {
         code: 'tier_changed',
-        message: 'ho3: Moved from "rank-2" to "rank-1": claims in five years 1.',
+        message: 'HO3: Moved from "rank-2" to "rank-1": claims in five years 1.',
         path: '/programs/0',
         example: { total_claims: 1 },
       },

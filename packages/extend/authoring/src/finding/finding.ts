@@ -20,6 +20,8 @@ export interface Finding {
   readonly counterexample?: ExampleHome;
   /** Reason in the file's `allow`. */
   readonly allowed?: string;
+  /** JSON Pointers of all edited places, if `path` is that of an edited rule or part. */
+  readonly paths?: readonly string[];
 }
 
 /** A finding under its names in JSON. */
@@ -34,6 +36,7 @@ export interface WireFinding {
   readonly witness?: ExampleHome;
   readonly counterexample?: ExampleHome;
   readonly allowed?: string;
+  readonly paths?: readonly string[];
 }
 
 /**
@@ -43,7 +46,7 @@ export interface WireFinding {
  * writeFinding({ code: 'gap_rules', path: '', message: '…', severity: 'note', ruleId: 'roof' }); // { code: 'gap_rules', …, rule_id: 'roof' }
  */
 export function writeFinding(finding: Finding): WireFinding {
-  const { code, path, message, severity, ruleId, otherRuleIds, policyTypes, example, counterexample, allowed } =
+  const { code, path, message, severity, ruleId, otherRuleIds, policyTypes, example, counterexample, allowed, paths } =
     finding;
   return {
     code,
@@ -56,5 +59,6 @@ export function writeFinding(finding: Finding): WireFinding {
     ...(example === undefined ? {} : { witness: example }),
     ...(counterexample === undefined ? {} : { counterexample }),
     ...(allowed === undefined ? {} : { allowed }),
+    ...(paths === undefined ? {} : { paths }),
   };
 }

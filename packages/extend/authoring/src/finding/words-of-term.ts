@@ -14,16 +14,21 @@ import {
   isSame,
   OTHER_SOURCE,
   PLACE,
-  printFact,
   type Term,
+  unitOfOperand,
 } from '@leeward/engine/compiled';
+import { writeValue } from '@leeward/engine/vocabulary';
 import { countyByFips } from '@leeward/places/counties';
+import { wordOf, writeRange, writeWord } from '@leeward/terms';
 import { type Stretch, stretchesOf } from './cell-values.ts';
 import { namesOfPlaces, type PlaceName } from './place-names.ts';
 
 const MAX_LISTED = 6;
 
-/** Describes a term: `roof type 3-tab shingle; age of the roof 16 to 20`. */
+/** `HO3, DP3`. */
+export const wordsOfTypes = (policyTypes: readonly string[]): string => policyTypes.map(writeWord).join(', ');
+
+/** Describes a term: `roof type 3-tab shingle; age of the roof 16 to 20 years`. */
 export function wordsOfTerm(
   term: Term,
   program: CompiledProgram,
@@ -45,8 +50,9 @@ export function wordsOfCells(
   if (entry.computed) return wordsOfComputed(entry.computed, entry.axis, cells, program);
   const field = program.vocabulary.fields[entry.field]!;
   if (!isNumberAxis(entry.axis)) {
-    const words = cellsOf(cells).map((cell) => String(entry.axis.samples[cell]));
-    const others = cellsOf(difference(entry.axis.full, cells)).map((cell) => String(entry.axis.samples[cell]));
+    const wordsIn = (some: CellSet) =>
+      cellsOf(some).map((cell) => writeValue(field.name, entry.axis.samples[cell], program.vocabulary));
+    const [words, others] = [wordsIn(cells), wordsIn(difference(entry.axis.full, cells))];
     const text =
       words.length > others.length && others.length <= 4 ? `other than ${others.join(', ')}` : words.join(', ');
     return `${field.label} ${text}`;
@@ -71,21 +77,22 @@ function wordsOfComputed(computed: Computed, axis: Axis, cells: CellSet, { vocab
   const label = describeComputed(computed, vocabulary);
   if (!isNumberAxis(axis)) return label;
   if (computed.kind === 'evidence' && computed.of === 'source') return wordsOfSource(label, computed, axis, cells);
-  const print = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+  const print = measureIn(unitOfOperand(computed, vocabulary));
   const stretches = stretchesOf(axis, cells).map((stretch) => printStretch(stretch, axis.domain, print));
   return `${label} ${stretches.slice(0, MAX_LISTED).join(' or ')}${stretches.length > MAX_LISTED ? ' …' : ''}`;
 }
 
-function wordsOfSource(label: string, { words }: EvidenceFact, axis: Axis, cells: CellSet): string {
-  if (words) return axis.samples[cellsOf(cells)[0] ?? -1] === 1 ? label : `not (${label})`;
+function wordsOfSource(label: string, { words: sources }: EvidenceFact, axis: Axis, cells: CellSet): string {
+  if (sources) return axis.samples[cellsOf(cells)[0] ?? -1] === 1 ? label : `not (${label})`;
   const has = (code: number) => {
     const cell = axis.cellOf(code);
     return cell >= 0 && hasCell(cells, cell);
   };
   const inside = evidenceSources.filter((_, code) => has(code));
   const outside = evidenceSources.filter((_, code) => !has(code));
-  if (has(OTHER_SOURCE) && outside.length > 0) return `${label} other than ${outside.join(', ')}`;
-  return `${label} ${[...inside, ...(has(OTHER_SOURCE) ? ['any other'] : [])].join(', ')}`;
+  const words = (sources: readonly string[]) => sources.map((source) => wordOf('evidenceSource', source));
+  if (has(OTHER_SOURCE) && outside.length > 0) return `${label} other than ${words(outside).join(', ')}`;
+  return `${label} ${[...words(inside), ...(has(OTHER_SOURCE) ? ['any other'] : [])].join(', ')}`;
 }
 
 interface Bounds {
@@ -106,30 +113,41 @@ function printerOf(
       (each.unit === 'miles' || (each.unit === 'years' && !field.requestName.startsWith('year'))),
   );
   if (!derived) {
-    return {
-      label: field.label,
-      print: (stretch, domain) => printStretch(stretch, domain, (value) => printFact(field.name, value, vocabulary)),
-    };
+    const { form, unit, label } = field;
+    const print = form ? (value: number) => writeValue(field.name, value, vocabulary) : measureIn(unit, label);
+    return { label, print: (stretch, domain) => printStretch(stretch, domain, print) };
   }
-  const view = (value: number) => printFact(derived.name, derived.view(value, { effectiveYear }), vocabulary);
-  const unit = derived.unit === 'miles' ? ' miles' : '';
-  const falls = derived.view(effectiveYear - 1, { effectiveYear }) > derived.view(effectiveYear, { effectiveYear });
+  const { label, unit } = derived;
+  const print = measureIn(unit);
+  const view = (value: number) => derived.view(value, { effectiveYear });
+  // An age falls while its year rises.
+  const falls = view(effectiveYear - 1) > view(effectiveYear);
   return {
-    label: derived.label,
-    print: (stretch, domain) => {
-      if (!falls) return `${printStretch(stretch, domain, view)}${unit}`;
-      if (stretch.max >= effectiveYear) return stretch.min <= domain.min ? 'any' : `up to ${view(stretch.min)}`;
-      if (stretch.min <= domain.min) return `${view(stretch.max)} and more`;
-      return stretch.min === stretch.max ? view(stretch.min) : `${view(stretch.max)} to ${view(stretch.min)}`;
+    label,
+    print: ({ min, max, hasMin, hasMax }, domain) => {
+      if (!falls) {
+        const bounds = { min: view(domain.min), max: view(domain.max) };
+        return printStretch({ min: view(min), max: view(max), hasMin, hasMax }, bounds, print);
+      }
+      if (max >= effectiveYear) return min <= domain.min ? 'any' : `up to ${print(view(min))}`;
+      return min <= domain.min ? `${print(view(max))} and more` : print(view(max), view(min));
     },
   };
 }
 
-function printStretch({ min, max, hasMin, hasMax }: Stretch, domain: Bounds, print: (value: number) => string): string {
+/** Writes a number, or two, with their unit. */
+type Measure = (from: number, to?: number) => string;
+const measureIn =
+  (unit: string | undefined, label = ''): Measure =>
+  (from, to = from) =>
+    writeRange(from, to, unit, { decimals: 2, label });
+
+function printStretch({ min, max, hasMin, hasMax }: Stretch, domain: Bounds, print: Measure): string {
   if (min === max) return print(min);
   if (min <= domain.min && max >= domain.max) return 'any';
-  if (min <= domain.min) return hasMax ? `up to ${print(max)}` : `below ${print(max)}`;
+  if (min <= domain.min) return `${hasMax ? 'up to' : 'below'} ${print(max)}`;
   if (max >= domain.max) return hasMin ? `${print(min)} and more` : `over ${print(min)}`;
+  if (hasMin && hasMax) return print(min, max);
   return `${hasMin ? '' : 'over '}${print(min)} to ${hasMax ? '' : 'below '}${print(max)}`;
 }
 
@@ -147,7 +165,7 @@ function wordsOfPlaces(cells: CellSet, program: CompiledProgram, names: readonly
     const name = state.toUpperCase();
     if (own.length === all.length) return name;
     const named = (list: readonly number[]) =>
-      list.map((cell) => countyByFips(place.samples[cell]!.county)?.name ?? '?').slice(0, MAX_LISTED * 2);
+      list.map((cell) => countyByFips(place.samples[cell]!.county)?.label ?? '?').slice(0, MAX_LISTED * 2);
     const isOther = (cell: number) => !place.namedCounties.has(place.samples[cell]!.county);
     if (!own.some(isOther)) return `${name} (${named(own).join(', ')}${own.length > MAX_LISTED * 2 ? ' …' : ''})`;
     const left = all.filter((cell) => !own.includes(cell));

@@ -13,6 +13,7 @@ import {
   type Term,
   valueFact,
 } from '@leeward/engine/compiled';
+import { writeWord } from '@leeward/terms';
 import { inPlaces, type JointProgram, joinPrograms, type OwnedTerm } from '../diff/joint-program.ts';
 import { type AskedAt, withinWindow } from '../finding/asked-at.ts';
 import { type Allowance, covered, meet, wholeBox } from '../finding/boxes.ts';
@@ -74,7 +75,7 @@ export function checkLaw(ruleSet: RuleSet, law: Law, options: CheckLawOptions): 
       const joint = joinPrograms(law.homes, ruleSet, policyType, at, vocabulary);
       if (!joint) continue;
       if (!('program' in joint)) {
-        const message = `"${law.id}" was not decided for ${policyType}: ${joint.reason}.`;
+        const message = `"${law.id}" was not decided for ${writeWord(policyType)}: ${joint.reason}.`;
         open.set(policyType, { code: 'law_not_decided', path: '/programs', severity: 'fault', message });
         continue;
       }
@@ -245,7 +246,7 @@ function breach(law: Law, owned: OwnedTerm, pair: Pair, policyType: string): Fin
     path: rule.path,
     ruleId: rule.id,
     severity: 'fault',
-    message: `Breaks "${law.id}" (${law.title}): "${rule.id}" ${what} a protected home of ${policyType}, but not the same home with another ${named}.`,
+    message: `Breaks "${law.id}" (${law.title}): "${rule.id}" ${what} a protected home of ${writeWord(policyType)}, but not the same home with another ${named}.`,
     policyTypes: [policyType],
     example: pair.declined,
     counterexample: pair.accepted,
