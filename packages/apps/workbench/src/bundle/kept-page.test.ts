@@ -13,7 +13,9 @@ const write = (path: string, text: string) => {
 };
 write('packages/apps/workbench/package.json', '{ "devDependencies": { "@leeward/coast": "0.0.0", "preact": "1" } }');
 write('packages/apps/workbench/src/main.ts', 'main');
+write('packages/core/coast/package.json', '{ "dependencies": { "@leeward/terms": "0.0.0" } }');
 write('packages/core/coast/data/us.shoreline', 'shore');
+write('packages/core/terms/package.json', '{}');
 write('packages/core/http/src/index.ts', 'no part of the page');
 write('package-lock.json', '{}');
 
@@ -28,6 +30,7 @@ it('builds a page once, and again when one of its inputs changes', async () => {
     ['packages/apps/workbench/src/main.ts', 'edited'],
     ['packages/apps/workbench/src/view.ts', 'new'],
     ['packages/core/coast/data/us.shoreline', 'moved'],
+    ['packages/core/terms/src/index.ts', 'a dependency of a dependency'],
     ['package-lock.json', '{ "preact": 2 }'],
   ] as const;
   for (const [index, [path, text]] of others.entries()) {
@@ -35,10 +38,10 @@ it('builds a page once, and again when one of its inputs changes', async () => {
     expect(await ask()).toEqual(new Map([['index.html', `page ${index + 2}`]]));
     expect(await ask()).toEqual(new Map([['index.html', `page ${index + 2}`]]));
   }
-  expect(await ask('another year')).toEqual(new Map([['index.html', 'page 6']]));
+  expect(await ask('another year')).toEqual(new Map([['index.html', 'page 7']]));
   write('packages/core/http/src/index.ts', 'edited');
   write('packages/apps/workbench/src/main.test.ts', 'a test');
-  expect(await ask('another year')).toEqual(new Map([['index.html', 'page 6']]));
+  expect(await ask('another year')).toEqual(new Map([['index.html', 'page 7']]));
 });
 
 it('builds the page each time if its inputs are not watched or the cache is truncated', async () => {

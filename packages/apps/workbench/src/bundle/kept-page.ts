@@ -1,22 +1,37 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('../../../../../', import.meta.url));
 
+/** Folders of the packages in the page: the workbench and, in turn, their dependencies. Paths from the workspace. */
 function packagesOfPage(workspace: string): readonly string[] {
-  const manifest = readFileSync(`${workspace}packages/apps/workbench/package.json`, 'utf8');
-  const { devDependencies } = JSON.parse(manifest) as { devDependencies: Record<string, string> };
-  const ours = Object.keys(devDependencies).filter((name) => name.startsWith('@leeward/'));
-  return ['workbench', ...ours.map((name) => name.slice('@leeward/'.length))].sort();
+  const folders = new Map(
+    globSync('packages/*/*/package.json', { cwd: workspace }).map((path) => [basename(dirname(path)), dirname(path)]),
+  );
+  const reached = new Set(['workbench']);
+  for (const name of reached) {
+    const manifest = readFileSync(`${workspace}${folders.get(name)}/package.json`, 'utf8');
+    const { dependencies, devDependencies } = JSON.parse(manifest) as Record<
+      string,
+      Record<string, string> | undefined
+    >;
+    // Other packages need their devDependencies only for tests.
+    const names = Object.keys({ ...dependencies, ...(name === 'workbench' && devDependencies) });
+    for (const each of names) if (each.startsWith('@leeward/')) reached.add(each.slice('@leeward/'.length));
+  }
+  return [...reached].map((name) => folders.get(name)!).sort();
 }
 
 /** Possible inputs of the page: our sources and data, and the lockfile. Paths from the workspace. */
 function sourcesOfPage(workspace: string): readonly string[] {
-  const ours = packagesOfPage(workspace).join(',');
-  const patterns = [`packages/*/{${ours}}/{src,data}/**/*.*`, `packages/*/{${ours}}/package.json`, 'package-lock.json'];
+  const ours = packagesOfPage(workspace);
+  const patterns = [
+    ...ours.flatMap((folder) => [`${folder}/{src,data}/**/*.*`, `${folder}/package.json`]),
+    'package-lock.json',
+  ];
   return globSync(patterns, { cwd: workspace, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(workspace.length))
