@@ -5,7 +5,7 @@ import { evidenceSources, homeVocabulary } from '@leeward/engine';
 import { type RequestField, requestFieldsOf } from '@leeward/engine/vocabulary';
 import { countiesOf, states } from '@leeward/places/counties';
 import { build, type Metafile, type Plugin, version } from 'esbuild';
-import { countyTopology } from './ground-cells.ts';
+import { countyShapeFiles } from './county-shape-files.ts';
 import { keptPage, type MadePage } from './kept-page.ts';
 import { mapCells } from './map-cells.ts';
 import { nameHash, type PageFiles, withManifest } from './page-files.ts';
@@ -44,7 +44,7 @@ async function makePage(fields: string): Promise<MadePage> {
   const texts = new Map<string, string>();
   const data: [name: string, text: string][] = [
     ['counties.json', countyNames()],
-    ['county-shapes.json', countyTopology()],
+    ...countyShapeFiles(),
     ...(await mapCells()),
   ];
   const dataVersion = nameHash(...data.flat());

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { countiesOf, states } from '@leeward/places/counties';
 import { loadZipGazetteer, type ZipPoint, zipAttribution } from '@leeward/places/zips';
 import { type CountyShape, type CountyTopology, pointsOfLine, shapesOf } from '../map/county-shapes.ts';
-import { cellAt, type GroundCell, type PackedArea, type PackedTown, type Scale } from '../map/map-cell.ts';
+import { type CellGrid, cellAt, type GroundCell, type PackedArea, type PackedTown } from '../map/map-cell.ts';
 import { LineCells } from './line-cells.ts';
 
 export const groundAttribution = `Counties: U.S. Census Bureau, by us-atlas. Towns: ${zipAttribution}.`;
@@ -13,12 +13,12 @@ export function countyTopology(): string {
   return readFileSync(fileURLToPath(import.meta.resolve('us-atlas/counties-10m.json')), 'utf8');
 }
 
-/** Smallest population of a town, and whether counties are drawn. */
-const details = {
-  near: { minPopulation: 0, hasCounties: true },
-  middle: { minPopulation: 2_500, hasCounties: true },
-  far: { minPopulation: 50_000, hasCounties: false },
-} as const;
+/** By group: smallest population of a town, whether all places of a town are drawn, and whether counties are. */
+const details: Readonly<Record<string, { minPopulation: number; hasAllPlaces: boolean; hasCounties: boolean }>> = {
+  'ground-near': { minPopulation: 0, hasAllPlaces: true, hasCounties: true },
+  'ground-middle': { minPopulation: 2_500, hasAllPlaces: false, hasCounties: true },
+  'ground-far': { minPopulation: 50_000, hasAllPlaces: false, hasCounties: false },
+};
 
 const countyNames = new Map(
   states.flatMap(({ code }) => countiesOf(code).map(({ fips, name }) => [fips, name] as const)),
@@ -31,12 +31,12 @@ const stateNames = new Map(states.map(({ fips, name }) => [fips, name]));
  * @param isByShore True if a place is near a shore. Borders there are shores, and are left out.
  */
 export async function groundCells(
-  scale: Scale,
+  grid: CellGrid,
   isByShore: (longitude: number, latitude: number) => boolean,
 ): Promise<ReadonlyMap<string, GroundCell>> {
-  const { steps } = scale;
-  const cells = new LineCells(scale.degrees.ground, steps, ['states', 'counties']);
-  const { minPopulation, hasCounties } = details[scale.name];
+  const { group, degrees, steps } = grid;
+  const cells = new LineCells(grid, ['states', 'counties']);
+  const { minPopulation, hasAllPlaces, hasCounties } = details[group]!;
   const topology = JSON.parse(countyTopology()) as CountyTopology;
   for (const [line, [one = '', other]] of countiesByLine(topology)) {
     const points = pointsOfLine(topology, line);
@@ -47,20 +47,20 @@ export async function groundCells(
   }
   const names = new Map<string, { readonly areas: PackedArea[]; readonly towns: PackedTown[] }>();
   const namesAt = ([longitude, latitude]: readonly [number, number]) => {
-    const cell = cellAt(scale.degrees.ground, longitude, latitude);
+    const cell = cellAt(degrees, longitude, latitude);
     const present = names.get(cell) ?? { areas: [], towns: [] };
     names.set(cell, present);
     return { ...present, x: Math.round(longitude * steps), y: Math.round(latitude * steps) };
   };
   const areaOf = (fips: string) => (hasCounties ? countyNames.get(fips) : stateNames.get(fips.slice(0, 2))) ?? '';
-  for (const shape of shapesOf(topology, '', hasCounties ? 'counties' : 'states')) {
+  for (const shape of shapesOf(topology, hasCounties ? 'counties' : 'states')) {
     const { areas, x, y } = namesAt(middleOf(shape));
     areas.push([areaOf(shape.id), x, y]);
   }
   for (const { name, population, places } of await townsOfMap()) {
     if (population < minPopulation) continue;
     // A near picture may show only a part of a city.
-    for (const { point, fips } of scale.name === 'near' ? places : places.slice(0, 1)) {
+    for (const { point, fips } of hasAllPlaces ? places : places.slice(0, 1)) {
       const { towns: list, x, y } = namesAt(point);
       list.push([name, x, y, areaOf(fips), Math.round(Math.log2(population + 1))]);
     }

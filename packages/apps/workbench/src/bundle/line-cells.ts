@@ -1,7 +1,7 @@
-import { cellAt, type PackedLine } from '../map/map-cell.ts';
+import { type CellGrid, cellAt, type PackedLine } from '../map/map-cell.ts';
 
 /**
- * Cuts lines into the cells of a scale. Coordinates are whole steps, each the difference from the one before; a point that falls onto
+ * Cuts lines into the cells of a grid. Coordinates are whole steps, each the difference from the one before; a point that falls onto
  * the one before is left out, and so are parts of no width. A segment that leaves a cell is in both.
  */
 export class LineCells<Part extends string> {
@@ -11,8 +11,8 @@ export class LineCells<Part extends string> {
   readonly #steps: number;
   readonly #parts: readonly Part[];
 
-  /** @param degrees Width of a cell. @param steps Steps per degree. @param parts Names of the lists of each cell. */
-  constructor(degrees: number, steps: number, parts: readonly Part[]) {
+  /** @param parts Names of the lists of each cell. */
+  constructor({ degrees, steps }: CellGrid, parts: readonly Part[]) {
     this.#degrees = degrees;
     this.#steps = steps;
     this.#parts = parts;

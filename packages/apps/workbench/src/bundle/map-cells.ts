@@ -1,15 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { decodeConflation, decodeShoreline, type Shoreline, SUPERSEDED_CLASS } from '@leeward/coast';
 import { coastlineUsFiles, conflationFile, tidalWaterFiles } from '@leeward/coastline-us';
-import {
-  type CellKind,
-  type CellList,
-  cellAt,
-  groupName,
-  type Scale,
-  type ShoreCell,
-  scales,
-} from '../map/map-cell.ts';
+import { type CellGrid, type CellList, cellAt, type ShoreCell, scales } from '../map/map-cell.ts';
 import { groundAttribution, groundCells } from './ground-cells.ts';
 import { LineCells } from './line-cells.ts';
 
@@ -17,27 +9,29 @@ import { LineCells } from './line-cells.ts';
 export async function mapCells(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   const list: Record<string, string[]> = {};
-  const add = (kind: CellKind, scale: Scale, cells: ReadonlyMap<string, unknown>) => {
-    const group = groupName(kind, scale);
-    list[group] = [...cells.keys()].sort();
-    for (const [name, cell] of cells) files.set(`${group}-${name}.json`, JSON.stringify(cell));
+  const add = (grid: CellGrid, cells: ReadonlyMap<string, unknown>) => {
+    list[grid.group] = [...cells.keys()].sort();
+    for (const [name, cell] of cells) files.set(`${grid.group}-${name}.json`, JSON.stringify(cell));
   };
-  const [near, middle, far] = scales as readonly [Scale, Scale, Scale];
   const { osm, gshhg, river, superseded } = readShores();
-  const nearOsm = shoreCells(near);
-  addShore(nearOsm, osm);
-  addLines(nearOsm, river, () => 'rivers');
-  add('shore-osm', near, nearOsm.cells);
-  // OSM is the better drawing: GSHHG adds what OSM lacks, as lines without ends.
-  const nearGshhg = shoreCells(near);
-  addShore(nearGshhg, gshhg, (vertex) => superseded[vertex] === SUPERSEDED_CLASS);
-  add('shore-gshhg', near, nearGshhg.cells);
-  for (const scale of [middle, far]) {
-    const cells = shoreCells(scale);
-    addShore(cells, gshhg);
-    add('shore-gshhg', scale, cells.cells);
+  const isByShore = nearOf(gshhg);
+  for (const { grids } of scales) {
+    const { 'shore-osm': osmGrid, 'shore-gshhg': gshhgGrid, ground } = grids;
+    if (osmGrid) {
+      const cells = shoreCells(osmGrid);
+      addShore(cells, osm);
+      addLines(cells, river, () => 'rivers');
+      add(osmGrid, cells.cells);
+    }
+    // Two scales share a grid.
+    if (!(gshhgGrid.group in list)) {
+      const cells = shoreCells(gshhgGrid);
+      // OSM is the better drawing: GSHHG adds what OSM lacks, as lines without ends.
+      addShore(cells, gshhg, (vertex) => osmGrid !== undefined && superseded[vertex] === SUPERSEDED_CLASS);
+      add(gshhgGrid, cells.cells);
+    }
+    if (!(ground.group in list)) add(ground, await groundCells(ground, isByShore));
   }
-  for (const scale of scales) add('ground', scale, await groundCells(scale, nearOf(gshhg)));
   const attributions = { 'shore-osm': osm.attribution, 'shore-gshhg': gshhg.attribution, ground: groundAttribution };
   return files.set('map-cells.json', JSON.stringify({ cells: list, attributions } satisfies CellList));
 }
@@ -61,8 +55,8 @@ function readShores() {
   };
 }
 
-const shoreCells = (scale: Scale) =>
-  new LineCells<keyof ShoreCell>(scale.degrees.shore, scale.steps, ['counted', 'others', 'closings', 'rivers']);
+const shoreCells = (grid: CellGrid) =>
+  new LineCells<keyof ShoreCell>(grid, ['counted', 'others', 'closings', 'rivers']);
 
 function addShore(
   cells: ReturnType<typeof shoreCells>,

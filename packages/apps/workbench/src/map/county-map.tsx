@@ -120,7 +120,8 @@ function pathsOf(shapes: readonly CountyShape[], stateFips: string) {
   const ofState = azimuthalEqualArea(...middleOf(shapes));
   const projected = shapes.flatMap(({ id, geometry }) => {
     const project = stateFips === '' ? projectionOfState(id.slice(0, 2)) : ofState;
-    const rings = geometry.coordinates.flat();
+    // Coarse steps leave islands without an area.
+    const rings = geometry.coordinates.flat().filter((ring) => ring.length > 3);
     return project ? [{ fips: id, rings: rings.map((ring) => ring.map(([lng, lat]) => project(lng!, lat!))) }] : [];
   });
   let [west, north, east, south] = [1, 1, -1, -1].map((sign) => sign * Number.POSITIVE_INFINITY) as number[] as [

@@ -5,7 +5,11 @@ import { dataFile } from '../address/data-file.ts';
 export interface CountyTopology {
   readonly transform: { readonly scale: readonly [number, number]; readonly translate: readonly [number, number] };
   readonly arcs: readonly (readonly (readonly [number, number])[])[];
-  readonly objects: Readonly<Record<'counties' | 'states', { readonly geometries: readonly Geometry[] }>>;
+  /** The page needs no states. */
+  readonly objects: { readonly counties: Geometries; readonly states?: Geometries };
+}
+interface Geometries {
+  readonly geometries: readonly Geometry[];
 }
 type Geometry = { readonly id: string } & (
   | { readonly type: 'Polygon'; readonly arcs: readonly (readonly number[])[] }
@@ -14,31 +18,34 @@ type Geometry = { readonly id: string } & (
 
 export type CountyShape = Feature<MultiPolygon> & { readonly id: string };
 
-let loading: Promise<CountyTopology> | undefined;
+/** Name of the file of a state, by FIPS code; of all states if it is empty. */
+export const shapesFile = (stateFips: string) => `county-shapes-${stateFips || 'us'}`;
 
-async function load(): Promise<CountyTopology> {
-  const response = await fetch(dataFile('county-shapes'));
+const loading = new Map<string, Promise<readonly CountyShape[]>>();
+
+async function load(name: string): Promise<readonly CountyShape[]> {
+  const response = await fetch(dataFile(name));
   if (!response.ok) throw new Error(`The shapes of counties: ${response.status}`);
-  return (await response.json()) as CountyTopology;
+  return shapesOf((await response.json()) as CountyTopology);
 }
 
-/** Counties whose FIPS codes start with `stateFips`; all if it is empty. After a failed load, the next call tries again. */
-export async function countyShapes(stateFips: string): Promise<readonly CountyShape[]> {
-  loading ??= load().catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
-  return shapesOf(await loading, stateFips);
+/** Counties of the state with this FIPS code; of all states if it is empty. After a failed load, the next call tries again. */
+export function countyShapes(stateFips: string): Promise<readonly CountyShape[]> {
+  const name = shapesFile(stateFips);
+  let shapes = loading.get(name);
+  if (shapes === undefined) {
+    shapes = load(name);
+    loading.set(name, shapes);
+    shapes.catch(() => loading.delete(name));
+  }
+  return shapes;
 }
 
-/** Counties, or states, whose FIPS codes start with `stateFips`; all if it is empty. */
 export function shapesOf(
   topology: CountyTopology,
-  stateFips: string,
   objects: 'counties' | 'states' = 'counties',
 ): readonly CountyShape[] {
-  const { geometries } = topology.objects[objects];
-  return geometries.filter(({ id }) => id.startsWith(stateFips)).map((geometry) => shapeOf(topology, geometry));
+  return (topology.objects[objects]?.geometries ?? []).map((geometry) => shapeOf(topology, geometry));
 }
 
 /** The points of a shared line, in degrees. */

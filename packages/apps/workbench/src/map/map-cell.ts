@@ -1,22 +1,52 @@
 /**
- * The drawing of shores and counties in cells of files, at three scales. `map-cells` lists the cells that exist: a page requests no
+ * The drawing of shores and counties in cells of files, at four scales. `map-cells` lists the cells that exist: a page requests no
  * others. Data sets have separate files because their licences differ.
  */
 export interface Scale {
-  readonly name: 'near' | 'middle' | 'far';
-  /** Width and height of the cells of shores and of the ground; they divide 180. */
-  readonly degrees: { readonly shore: number; readonly ground: number };
-  /** Whole steps of coordinates per degree. */
-  readonly steps: number;
   /** Largest half height of a picture, in meters. */
   readonly maxReach: number;
+  /** Without OpenStreetMap's shores, all of GSHHG's are drawn. */
+  readonly grids: { readonly 'shore-gshhg': CellGrid; readonly ground: CellGrid; readonly 'shore-osm'?: CellGrid };
 }
+
+export interface CellGrid {
+  /** Start of the names of its files. */
+  readonly group: string;
+  /** Width and height of a cell; they divide 180. */
+  readonly degrees: number;
+  /** Whole steps of coordinates per degree. */
+  readonly steps: number;
+}
+
+const detailed = {
+  'shore-gshhg': { group: 'shore-gshhg-near', degrees: 1, steps: 1e5 },
+  ground: { group: 'ground-near', degrees: 2, steps: 1e4 },
+} as const;
 
 /** Most detailed first. */
 export const scales: readonly Scale[] = [
-  { name: 'near', degrees: { shore: 1, ground: 2 }, steps: 1e5, maxReach: 25_000 },
-  { name: 'middle', degrees: { shore: 10, ground: 10 }, steps: 500, maxReach: 250_000 },
-  { name: 'far', degrees: { shore: 30, ground: 30 }, steps: 50, maxReach: Number.POSITIVE_INFINITY },
+  {
+    maxReach: 5_000,
+    grids: { ...detailed, 'shore-osm': { group: 'shore-osm-near', degrees: 0.5, steps: 1e5 } },
+  },
+  {
+    maxReach: 25_000,
+    grids: { ...detailed, 'shore-osm': { group: 'shore-osm-town', degrees: 1, steps: 4_000 } },
+  },
+  {
+    maxReach: 250_000,
+    grids: {
+      'shore-gshhg': { group: 'shore-gshhg-middle', degrees: 5, steps: 500 },
+      ground: { group: 'ground-middle', degrees: 10, steps: 500 },
+    },
+  },
+  {
+    maxReach: Number.POSITIVE_INFINITY,
+    grids: {
+      'shore-gshhg': { group: 'shore-gshhg-far', degrees: 30, steps: 50 },
+      ground: { group: 'ground-far', degrees: 30, steps: 50 },
+    },
+  },
 ];
 
 /** A line as `x, y, dx, dy, …` in steps. */
@@ -47,17 +77,15 @@ export interface GroundCell {
   readonly towns: readonly PackedTown[];
 }
 
-export type CellKind = 'shore-osm' | 'shore-gshhg' | 'ground';
+export type CellKind = keyof Scale['grids'];
 
 /** `map-cells.json`. */
 export interface CellList {
-  /** Names of the cells, `row_column`, by kind and scale. */
+  /** Names of the cells, `row_column`, by group. */
   readonly cells: Readonly<Record<string, readonly string[]>>;
   /** Authors and licences, by kind. */
   readonly attributions: Readonly<Record<CellKind, string>>;
 }
-
-export const groupName = (kind: CellKind, scale: Scale) => `${kind}-${scale.name}`;
 
 /** Name of the cell that a point is in. */
 export function cellAt(degrees: number, longitude: number, latitude: number): string {

@@ -5,7 +5,6 @@ import {
   type CellList,
   cellsIn,
   type GroundCell,
-  groupName,
   type PackedLine,
   type Scale,
   type ShoreCell,
@@ -60,30 +59,39 @@ function load<Content>(name: string): Promise<Content> {
 export async function loadMapData(scale: Scale, box: Box): Promise<MapData> {
   const list = await load<CellList>('map-cells');
   const cellsOf = async <Cell>(kind: CellKind) => {
-    const group = groupName(kind, scale);
+    const grid = scale.grids[kind];
+    if (grid === undefined) return { cells: [], unpack: () => [], attributions: [] };
+    const { group, degrees, steps } = grid;
     const present = new Set(list.cells[group]);
-    const { shore, ground } = scale.degrees;
-    const names = [...cellsIn(kind === 'ground' ? ground : shore, box)].filter((name) => present.has(name));
+    const names = [...cellsIn(degrees, box)].filter((name) => present.has(name));
     const cells = await Promise.all(names.map((name) => load<Cell>(`${group}-${name}`)));
-    return { cells, attributions: cells.length > 0 ? [list.attributions[kind]] : [] };
+    return {
+      cells,
+      unpack: (linesOf: (cell: Cell) => readonly PackedLine[]) =>
+        cells.flatMap((cell) => linesOf(cell).map((line) => degreesOf(line, steps))),
+      attributions: cells.length > 0 ? [list.attributions[kind]] : [],
+    };
   };
   const [osm, gshhg, ground] = await Promise.all([
     cellsOf<ShoreCell>('shore-osm'),
     cellsOf<ShoreCell>('shore-gshhg'),
     cellsOf<GroundCell>('ground'),
   ]);
-  const unpack = (lines: readonly PackedLine[]) => lines.map((line) => degreesOf(line, scale.steps));
-  const place = (x: number, y: number) => ({ longitude: x / scale.steps, latitude: y / scale.steps });
-  const shores = [...osm.cells, ...gshhg.cells];
-  const states = unpack(ground.cells.flatMap((cell) => cell.states));
+  const shores = (linesOf: (cell: ShoreCell) => readonly PackedLine[]) => [
+    ...osm.unpack(linesOf),
+    ...gshhg.unpack(linesOf),
+  ];
+  const { steps } = scale.grids.ground;
+  const place = (x: number, y: number) => ({ longitude: x / steps, latitude: y / steps });
+  const states = ground.unpack((cell) => cell.states);
   return {
-    counted: unpack(shores.flatMap(({ counted }) => counted)),
-    others: unpack(shores.flatMap(({ others }) => others)),
+    counted: shores(({ counted }) => counted),
+    others: shores(({ others }) => others),
     // Borders keep the water of unfinished shores abroad out of the country.
-    closings: [...unpack(shores.flatMap(({ closings }) => closings)), ...(scale.name === 'near' ? [] : states)],
-    rivers: unpack(shores.flatMap(({ rivers }) => rivers)),
+    closings: [...shores(({ closings }) => closings), ...(scale.grids['shore-osm'] === undefined ? states : [])],
+    rivers: shores(({ rivers }) => rivers),
     states,
-    counties: unpack(ground.cells.flatMap(({ counties }) => counties)),
+    counties: ground.unpack(({ counties }) => counties),
     areas: ground.cells.flatMap((cell) => cell.areas.map(([name, x, y]) => ({ name, ...place(x, y) }))),
     towns: ground.cells
       .flatMap((cell) => cell.towns.map(([name, x, y, area, size]) => ({ name, ...place(x, y), area, size })))
