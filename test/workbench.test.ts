@@ -96,11 +96,12 @@ describe('the files of the page', () => {
     const kinds = [
       /^main-.*\.js$/,
       /^main-.*\.css$/,
-      /^shore-osm-near-25_-81-/,
+      /^shore-osm-near-51_-161-/,
       /^shore-gshhg-far-0_-4-/,
       /^ground-near-12_-41-/,
       /^map-cells-/,
-      /^county-shapes-/,
+      /^county-shapes-12-/,
+      /^county-shapes-us-/,
       /^counties-[^p]/,
       /^counties-packed-/,
     ];
@@ -200,6 +201,11 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     const heading = page.getByRole('heading', { name: 'Sign in with this link?' });
     const button = page.getByRole('button', { name: 'Sign in', exact: true });
 
+    // A service other than a demo trusts no link.
+    await page.route(`${demo.url}/`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('data-trust-links', '') });
+    });
     await page.goto(link);
     await button.waitFor();
     expect(await page.locator('dl.facts').innerText()).toBe(
@@ -210,9 +216,10 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('Access token', { exact: true }).waitFor();
+    await page.unroute(`${demo.url}/`);
+    await page.goto('about:blank');
 
     await page.goto(ours);
-    await button.click();
     const bar = page.getByText(/^Signed in to .* · .* · demo$/);
     await bar.waitFor();
     const signedInTo = await bar.innerText();

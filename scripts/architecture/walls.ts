@@ -44,6 +44,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // apps
   workbench: [
     'terms',
+    'worker-pool',
     'engine',
     'coast',
     'coastline-us',

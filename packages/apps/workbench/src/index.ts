@@ -1,2 +1,2 @@
-export type { EncodedFile } from './bundle/encode-file.ts';
+export type { EncodedFile } from './bundle/page-files.ts';
 export { loadWorkbench, type Workbench, type WorkbenchOptions } from './load-workbench.ts';

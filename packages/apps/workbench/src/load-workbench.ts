@@ -1,5 +1,4 @@
-import { type EncodedFile, encodeFile } from './bundle/encode-file.ts';
-import { type PageFiles, withManifest } from './bundle/page-files.ts';
+import { type EncodedFile, encodeText, manifestOf, type Page } from './bundle/page-files.ts';
 
 /** The page, ready to be mounted: `createLeeward({ …, workbench: await loadWorkbench() })`. */
 export interface Workbench {
@@ -14,52 +13,63 @@ export interface WorkbenchOptions {
    * false, they are only in memory. @default false
    */
   readonly keepSignIn?: boolean;
+  /**
+   * If true, a sign-in link signs in at once unless the browser tab is signed in already. If false, the user confirms first, because
+   * anyone can send a link. Only for a service whose tokens all belong to one person, such as a demo. @default false
+   */
+  readonly trustLinks?: boolean;
 }
 
 /**
- * Opens the page. The published package reads its built page; from source, the first request builds it. After a failure, the next
- * request tries again.
+ * Opens the page. The published package reads its built page; from source, the first request builds it on another thread. After a
+ * failure, the next request tries again.
  *
  * @example
  * createLeeward({ directory, underwriting, workbench: await loadWorkbench() });
  */
-export async function loadWorkbench({ keepSignIn = false }: WorkbenchOptions = {}): Promise<Workbench> {
-  const encoded = new Map<string, Promise<EncodedFile>>();
-  let opening: Promise<PageFiles> | undefined;
+export async function loadWorkbench({
+  keepSignIn = false,
+  trustLinks = false,
+}: WorkbenchOptions = {}): Promise<Workbench> {
+  const marks = [...(keepSignIn ? ['data-keep-sign-in'] : []), ...(trustLinks ? ['data-trust-links'] : [])];
+  const encoded = new Map<string, Promise<EncodedFile | undefined>>();
+  let opening: Promise<Page> | undefined;
   const open = () => {
-    opening ??= load(keepSignIn).catch((error: unknown) => {
+    opening ??= load(marks).catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
     return opening;
   };
+  const encode = async (name: string) => {
+    const page = await open();
+    if (name === 'index.html') return encodeText(name, page.index);
+    if (name === 'manifest.json') return encodeText(name, JSON.stringify(page.manifest));
+    return page.file(name);
+  };
   return {
     async file(name) {
-      const file = (await open()).get(name);
-      if (file === undefined) return undefined;
-      let encoding = encoded.get(name);
-      if (encoding === undefined) {
-        encoding = encodeFile(file);
-        encoded.set(name, encoding);
-        encoding.catch(() => encoded.delete(name));
-      }
-      return encoding;
+      const present = encoded.get(name);
+      if (present) return present;
+      const file = encode(name);
+      encoded.set(name, file);
+      // Names that do not exist are not kept, because there is no end of them.
+      file.then(
+        (answer) => answer ?? encoded.delete(name),
+        () => encoded.delete(name),
+      );
+      return file;
     },
   };
 }
 
-/** Imports lazily: the builder loads a compiler. */
-async function load(keepSignIn: boolean): Promise<PageFiles> {
+/** Imports lazily: the builder loads a compiler. Marks the page for `session.ts`, in the manifest too. */
+async function load(marks: readonly string[]): Promise<Page> {
   const { openPage } = await import('#page-files');
-  const files = await openPage();
-  return keepSignIn ? keepingSignIn(files) : files;
-}
-
-/** Marks the page for `session.ts`, in the manifest too. */
-function keepingSignIn(files: PageFiles): PageFiles {
-  const texts = [...files].map(([name, { text }]): [string, string] => [
-    name,
-    name === 'index.html' ? text.replace('<html ', '<html data-keep-sign-in ') : text,
-  ]);
-  return withManifest(new Map(texts.filter(([name]) => name !== 'manifest.json')));
+  const page = await openPage();
+  if (marks.length === 0) return page;
+  const index = page.index.replace('<html ', `<html ${marks.join(' ')} `);
+  const [entry] = manifestOf(new Map([['index.html', index]])).files;
+  const files = page.manifest.files.map((file) => (file.name === 'index.html' ? entry! : file));
+  return { ...page, index, manifest: { files } };
 }

@@ -119,6 +119,8 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
           instance.lines.flatMap(({ catalog }) => catalog.latest.carriers.map(({ key }) => key)),
         )
       : undefined;
+    const { workbench: hasPage, keepSignIn, demo: trustLinks } = settings;
+    const workbench = hasPage ? await loadWorkbench({ keepSignIn, trustLinks }) : undefined;
     const leeward = createLeeward({
       directory: accounts.directory,
       underwriting: instance.underwriting,
@@ -138,7 +140,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         ...hazardEventWarnings(instance.hazardEvents),
         ...(settings.demo ? [] : await unapprovedRules(instance.accounts)),
       ],
-      ...(settings.workbench ? { workbench: await loadWorkbench({ keepSignIn: settings.keepSignIn }) } : {}),
+      ...(workbench && { workbench }),
       announcedLines: [...shippedLines.keys()],
       routes: [...adminRoutes({ accounts, registry: accounts.registry, quotes }), metricsRoutes(metrics)],
       readiness: {
@@ -190,13 +192,15 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         welcome({
           url: server.url,
           keys,
-          hasPage: settings.workbench,
+          hasPage,
           carriers: rules.latest.carriers.length,
           demoFile: nearPath(demoPath(settings.dataFolder), terminal.folder),
           homeFile: demoFileAtHand('home', terminal.folder),
         }),
       );
     }
+    // Opened before it is requested: from source it is built first. A request reports a failure.
+    workbench?.file('index.html').catch(() => {});
     if (metricsServer) terminal.write(`Metrics are at ${metricsServer.url}/metrics.\n`);
     const reason = await stopAsked;
     terminal.writeError(`${reason}: answering what was accepted, then stopping.\n`);

@@ -8,7 +8,7 @@ import { build, type Metafile, type Plugin, version } from 'esbuild';
 import { countyShapeFiles } from './county-shape-files.ts';
 import { keptPage, type MadePage } from './kept-page.ts';
 import { mapCells } from './map-cells.ts';
-import { nameHash, type PageFiles, withManifest } from './page-files.ts';
+import { nameHash } from './page-files.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -34,10 +34,10 @@ function expectWhole({ outputs }: Metafile): void {
 
 const workspace = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/** Builds the page from source. The cache key includes the fields, which depend on the year. */
-export async function openPage(): Promise<PageFiles> {
+/** Builds the page from source, by name. The cache key includes the fields, which depend on the year. */
+export async function bundlePage(): Promise<ReadonlyMap<string, string>> {
   const fields = JSON.stringify(homeFields());
-  return withManifest(await keptPage(`${version} ${fields}`, () => makePage(fields)));
+  return keptPage(`${version} ${fields}`, () => makePage(fields));
 }
 
 async function makePage(fields: string): Promise<MadePage> {
@@ -93,15 +93,26 @@ async function makePage(fields: string): Promise<MadePage> {
     );
     return basename(output?.[0] ?? '');
   };
+  const script = nameOf('main', '.js');
   texts.set(
     'index.html',
     indexHtml({
-      script: nameOf('main', '.js'),
+      script,
+      parts: staticParts(metafile, `page/${script}`),
       styles: nameOf('main', '.css'),
       workers: { evaluator: nameOf('evaluator', '.js'), rules: nameOf('rules', '.js') },
     }),
   );
   return { texts, inputs: Object.keys(metafile.inputs) };
+}
+
+/** The parts that a program imports statically, directly or not. */
+function staticParts({ outputs }: Metafile, program: string): readonly string[] {
+  const parts = new Set([program]);
+  for (const part of parts)
+    for (const { path, kind } of outputs[part]?.imports ?? []) if (kind === 'import-statement') parts.add(path);
+  parts.delete(program);
+  return [...parts].map((part) => basename(part));
 }
 
 /** Name and counties (FIPS code, name) of each state, by its code. */
@@ -172,13 +183,15 @@ function icon(): string {
 
 interface PageParts {
   readonly script: string;
+  /** Loaded together with the script, instead of after it. */
+  readonly parts: readonly string[];
   readonly styles: string;
   /** By attribute: `data-worker-evaluator`. */
   readonly workers: Readonly<Record<string, string>>;
 }
 
 /** Addresses are relative, so that a host may mount the page below a prefix. */
-function indexHtml({ script, styles, workers }: PageParts): string {
+function indexHtml({ script, parts, styles, workers }: PageParts): string {
   const data = Object.entries(workers).map(([name, file]) => ` data-worker-${name}="./workbench/${file}"`);
   return `<!doctype html>
 <html lang="en"${data.join('')}>
@@ -190,6 +203,7 @@ function indexHtml({ script, styles, workers }: PageParts): string {
 <link rel="icon" href="data:image/svg+xml,${icon()}">
 <link rel="stylesheet" href="./workbench/${styles}">
 <script type="module" src="./workbench/${script}"></script>
+${parts.map((part) => `<link rel="modulepreload" href="./workbench/${part}">`).join('\n')}
 </head>
 <body>
 <div id="page"><noscript>The workbench needs scripts; ./docs describes the HTTP API.</noscript></div>

@@ -143,7 +143,7 @@ export function followTyping(): () => void {
   const ends = [
     () => clearTimeout(wait),
     effect(() => {
-      if (decision.value !== undefined || form.value.request.value['state'] === undefined) untracked(ensureRuleSets);
+      if (decision.value !== undefined) untracked(ensureRuleSets);
     }),
     effect(() => {
       const request = form.value.request.value;
