@@ -4,6 +4,7 @@ import { type Administration, createAdministration } from './administration/admi
 import { type AuditTrail, createAuditTrail } from './administration/audit-trail.ts';
 import { defaultLimits, type Limits } from './administration/limits.ts';
 import type { CarrierCatalog, Services } from './administration/operation.ts';
+import { createSignIn, type SessionLimits, type SignIn } from './administration/sign-in.ts';
 import type { Directory } from './directory.ts';
 import { createIdentifiers } from './identifier.ts';
 import type { AccountStore } from './store/account-store.ts';
@@ -25,8 +26,10 @@ export interface AccountsOptions {
   readonly environment?: string | undefined;
   /** Minimum 32 characters. If omitted, there is no such token. */
   readonly operatorToken?: string | undefined;
-  /** If omitted, 1,000 teams, 20,000 producers, 5,000 appointments and 1,000 tokens per organization. */
+  /** If omitted, 1,000 teams, 20,000 producers, 5,000 appointments, 5,000 users and 1,000 tokens per organization. */
   readonly limits?: Partial<Limits> | undefined;
+  /** Validity of the tokens of a sign-in. If omitted, an hour, renewable up to 12 hours. */
+  readonly sessions?: Partial<SessionLimits> | undefined;
   /** Milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
   /** Source of random bytes for secrets. If omitted, that of `node:crypto`. */
@@ -38,6 +41,7 @@ export interface Accounts {
   readonly directory: Directory;
   readonly administration: Administration;
   readonly auditTrail: AuditTrail;
+  readonly signIn: SignIn;
   /** For packages that add operations. */
   readonly services: Services;
   /** Resolves when pending last uses of tokens are written. Call it before closing the database. */
@@ -74,6 +78,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     randomBytes: chance,
   };
   return {
+    signIn: createSignIn(services, options.sessions),
     auditTrail: createAuditTrail({ store, now, newId }),
     directory: createStoreDirectory({ store, environment, operator, lastUse, now, readOrganizationRules }),
     administration: createAdministration(services),

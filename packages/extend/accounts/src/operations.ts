@@ -31,5 +31,6 @@ export type {
   RuleSetRecord,
   RuleSetStatus,
   SavedDecisionRecord,
+  UserRecord,
 } from './store/records.ts';
 export { OPERATOR_TOKEN_ID } from './token/operator-token.ts';

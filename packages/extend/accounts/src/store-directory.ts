@@ -8,6 +8,8 @@ import type { createOperatorToken } from './token/operator-token.ts';
 import { hashMatches, hashToken } from './token/token-hash.ts';
 import { readToken } from './token/token-text.ts';
 import { emailKey } from './vocabulary/email.ts';
+import { scopesOfRoles } from './vocabulary/roles.ts';
+import { type Scope, scopesOfOrganizations } from './vocabulary/scopes.ts';
 
 /** Reads the rules of an organization in a consistent read. */
 export type OrganizationRulesReader = (reader: StoreReader, organizationId: string) => Promise<OrganizationRules>;
@@ -38,8 +40,10 @@ export function createStoreDirectory(options: StoreDirectoryOptions): Directory 
       const token = await reader.get('tokens', parts.tokenId);
       if (!hashMatches(presented, token?.secret_hash) || token === undefined) return undefined;
       if (token.environment !== environment || !isUsable(token, now())) return undefined;
+      const scopes = token.user_id === null ? token.scopes : await scopesWithUser(reader, token);
+      if (scopes.length === 0) return undefined;
       lastUse.note(token.token_id, token.last_used_at);
-      return callerOf(token);
+      return callerOf(token, scopes);
     },
     async catalogStamp(organizationId) {
       if (!isIdentifier(organizationId)) return undefined;
@@ -85,12 +89,24 @@ export function createStoreDirectory(options: StoreDirectoryOptions): Directory 
 
 const noRules = { carriers: [], overrides: [] } as const;
 
-function callerOf(token: TokenRecord): Caller {
+/** None if the person is disabled or removed, or has lost the roles. */
+async function scopesWithUser(reader: StoreReader, token: TokenRecord): Promise<readonly Scope[]> {
+  const user = await reader.get('users', token.user_id!);
+  if (user?.status !== 'active') return [];
+  // Operators give tokens to organizations.
+  const allowed =
+    user.organization_id === null && token.organization_id !== null
+      ? new Set(scopesOfOrganizations)
+      : scopesOfRoles(user.roles, token.team_id);
+  return token.scopes.filter((scope) => allowed.has(scope));
+}
+
+function callerOf(token: TokenRecord, scopes: readonly Scope[]): Caller {
   return {
     tokenId: token.token_id,
     name: token.name,
     environment: token.environment,
-    scopes: new Set(token.scopes),
+    scopes: new Set(scopes),
     organizationId: token.organization_id,
     teamId: token.team_id,
     userId: token.user_id,

@@ -1224,6 +1224,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/users/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the users of an organization, oldest first.
+         * @description In order of creation, 50 at a time. `next` is the `cursor` of the next page; null on the last.
+         */
+        post: operations["adminUsersList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a person by e-mail address, or by issuer and subject.
+         * @description A person who signs in at the identity provider. An address invites: it is compared once, with the verified address of the first sign-in.
+         */
+        post: operations["adminUsersCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the roles or the address of a person, or disable the person.
+         * @description Omitted fields stay unchanged. `revision` is the one that you read: if the resource was changed since, the answer is 409 and nothing is overwritten.
+         */
+        post: operations["adminUsersUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a person with name, e-mail address and tokens; returns the last state.
+         * @description Returns the removed resource.
+         */
+        post: operations["adminUsersRemove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/tokens/list": {
         parameters: {
             query?: never;
@@ -4975,6 +5055,111 @@ export interface components {
             /** @description Revision of the resource; a change names the revision that it read. */
             revision?: number | null;
         };
+        AdminUsersListRequest: {
+            /** @description The organization; an organization's own token may leave it out. */
+            organization_id?: string | null;
+            /** @description User id. */
+            user_id?: string | null;
+            /** @description Items at most; default 50. A page of large items has fewer. */
+            limit?: number | null;
+            /** @description The value of `next` of the previous page. */
+            cursor?: string | null;
+        };
+        AdminUsersListResponse: {
+            /** @description The items, in order. */
+            items: components["schemas"]["User"][];
+            /** @description The cursor of the next page; null on the last. */
+            next: string | null;
+        };
+        /** @description A person who signs in, with roles in an organization. */
+        User: {
+            /** @description User id. */
+            user_id: string;
+            /** @description null: a person who operates the instance. */
+            organization_id: string | null;
+            /** @description E-mail address of the producer. */
+            email: string | null;
+            /** @description Name for people. */
+            name: string | null;
+            /** @description Identity provider; null before the first sign-in. */
+            issuer: string | null;
+            /** @description Identifier of the person at the provider. */
+            subject: string | null;
+            /** @description Roles. */
+            readonly roles: {
+                /**
+                 * @description Role.
+                 * @enum {string}
+                 */
+                role: "viewer" | "author" | "approver" | "agent" | "administrator" | "operator";
+                /** @description Id of the team. */
+                team_id: string | null;
+            }[];
+            /**
+             * @description State of the quote, the rate or the entry.
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /** @description Counts the changes; given back with the next one. */
+            revision: number;
+            /** @description ISO 8601, UTC. */
+            created_at: string;
+            /** @description Time of the last change, in UTC. */
+            updated_at: string;
+        };
+        AdminUsersCreateRequest: {
+            /** @description The organization; an organization's own token may leave it out. */
+            organization_id?: string | null;
+            /** @description Invites the person: the first sign-in with this verified address. */
+            email?: string | null;
+            /** @description Name for people. */
+            name?: string | null;
+            /** @description With `subject`, in place of an e-mail address. */
+            issuer?: string | null;
+            /** @description Subject. */
+            subject?: string | null;
+            /** @description Roles in the organization, or with `team_id` in a team. An agent always has a team, and only an operator gives the role `approver`. */
+            roles: {
+                /**
+                 * @description Role.
+                 * @enum {string}
+                 */
+                role: "viewer" | "author" | "approver" | "agent" | "administrator" | "operator";
+                /** @description Id of the team. */
+                team_id?: string | null;
+            }[];
+        };
+        AdminUsersUpdateRequest: {
+            /** @description As the API gave it. */
+            user_id: string;
+            /** @description The revision last seen: a change made since then is not overwritten but answered 409. */
+            revision: number;
+            /** @description E-mail address of the producer. */
+            email?: string | null;
+            /** @description Name for people. */
+            name?: string | null;
+            /** @description Roles in the organization, or with `team_id` in a team. An agent always has a team, and only an operator gives the role `approver`. */
+            roles?: {
+                /**
+                 * @description Role.
+                 * @enum {string}
+                 */
+                role: "viewer" | "author" | "approver" | "agent" | "administrator" | "operator";
+                /** @description Id of the team. */
+                team_id?: string | null;
+            }[];
+            /**
+             * @description A disabled person cannot sign in; all tokens of the person stop at once.
+             * @enum {string}
+             */
+            status?: "active" | "disabled";
+        };
+        AdminUsersRemoveRequest: {
+            /** @description As the API gave it. */
+            user_id: string;
+            /** @description Revision of the resource; a change names the revision that it read. */
+            revision?: number | null;
+        };
         AdminTokensListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
@@ -5422,6 +5607,8 @@ export interface components {
                 /** @description Time, in UTC. */
                 at: string;
             } | null;
+            /** @description Proof of the approval. `people`: two people who signed in. `tokens`: two tokens of different origin, which does not prove two people. null: not approved, or approved without four eyes. */
+            four_eyes: ("people" | "tokens") | null;
             /** @description Counts the changes; given back with the next one. */
             revision: number;
             /** @description ISO 8601, UTC. */
@@ -5461,6 +5648,8 @@ export interface components {
                 /** @description Time, in UTC. */
                 at: string;
             } | null;
+            /** @description Proof of the approval. `people`: two people who signed in. `tokens`: two tokens of different origin, which does not prove two people. null: not approved, or approved without four eyes. */
+            four_eyes: ("people" | "tokens") | null;
             /** @description Counts the changes; given back with the next one. */
             revision: number;
             /** @description ISO 8601, UTC. */
@@ -5530,6 +5719,8 @@ export interface components {
                 /** @description Time, in UTC. */
                 at: string;
             } | null;
+            /** @description Proof of the approval. `people`: two people who signed in. `tokens`: two tokens of different origin, which does not prove two people. null: not approved, or approved without four eyes. */
+            four_eyes: ("people" | "tokens") | null;
             /** @description Counts the changes; given back with the next one. */
             revision: number;
             /** @description ISO 8601, UTC. */
@@ -8954,6 +9145,186 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Appointment"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminUsersList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminUsersListRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUsersListResponse"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminUsersCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminUsersCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminUsersUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminUsersUpdateRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminUsersRemove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminUsersRemoveRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
                 };
             };
             400: components["responses"]["MalformedJson"];

@@ -5,6 +5,7 @@ import { createOrganizations } from './resources/organizations.ts';
 import { createProducers } from './resources/producers.ts';
 import { createTeams } from './resources/teams.ts';
 import { createTokens } from './resources/tokens.ts';
+import { createUsers } from './resources/users.ts';
 
 /** Operations by resource. */
 export type Administration = ReturnType<typeof createAdministration>;
@@ -15,6 +16,7 @@ export function createAdministration(services: Services) {
     teams: createTeams(services),
     producers: createProducers(services),
     appointments: createAppointments(services),
+    users: createUsers(services),
     tokens: createTokens(services),
     audit: createAudit(services),
   };

@@ -31,8 +31,10 @@ export interface Entry {
   readonly after?: object | undefined;
 }
 
+export type AuditedCall = Pick<Call, 'authority' | 'services' | 'atMs' | 'requestId' | 'network'>;
+
 /** Call it in the transaction of the change. */
-export async function writeAudit(writer: StoreWriter, call: Call, entry: Entry): Promise<void> {
+export async function writeAudit(writer: StoreWriter, call: AuditedCall, entry: Entry): Promise<void> {
   const { organizationId, action, before, after } = entry;
   await writer.append({
     audit_id: call.services.newId(),

@@ -2,7 +2,7 @@ import { isBlank } from '@leeward/terms';
 import { AdministrationError, invalid, notFound } from '../administration-error.ts';
 import type { Caller } from '../directory.ts';
 import { isIdentifier } from '../identifier.ts';
-import type { Scope } from '../vocabulary/scopes.ts';
+import { type Scope, scopesOfOrganizations } from '../vocabulary/scopes.ts';
 
 /** The holder of a token, or the host. */
 export type Actor = Caller | SystemActor;
@@ -26,12 +26,10 @@ export interface Authority {
   readonly mayApprove: boolean;
 }
 
-const ofOrganizations: readonly Scope[] = ['underwrite', 'quote', 'insured', 'distance', 'rules', 'admin', 'approve'];
-
 /** @throws {AdministrationError} `forbidden` for a token with neither `admin` nor `operator`. */
 export function authorityOf(actor: Actor): Authority {
   if ('system' in actor) {
-    const grants = new Set<Scope>([...ofOrganizations, 'operator']);
+    const grants = new Set<Scope>([...scopesOfOrganizations, 'operator']);
     const host = { actorType: 'system', actorId: actor.system, userId: null } as const;
     return { ...host, organizationId: undefined, grants, mayApprove: true };
   }
@@ -39,7 +37,7 @@ export function authorityOf(actor: Actor): Authority {
   const holder = { actorType: 'token', actorId: actor.tokenId, userId: actor.userId ?? null } as const;
   if (scopes.has('operator') && organizationId === null) {
     // Only the command line makes operators.
-    const grants = new Set(ofOrganizations);
+    const grants = new Set(scopesOfOrganizations);
     return { ...holder, organizationId: undefined, grants, mayApprove: true };
   }
   if (!scopes.has('admin') || organizationId === null) throw forbidden('admin', 'operator');

@@ -5,6 +5,7 @@ export interface Limits {
   readonly appointments: number;
   /** Without ended ones. */
   readonly tokens: number;
+  readonly users: number;
 }
 
 export const defaultLimits: Limits = {
@@ -12,4 +13,5 @@ export const defaultLimits: Limits = {
   producers: 20_000,
   appointments: 5_000,
   tokens: 1_000,
+  users: 5_000,
 };

@@ -9,7 +9,7 @@ describe('The operations of administration', () => {
   it('are those of the contract, each at its path', () => {
     const paths = administration.operations.map((operation) => operation.path);
     const verbs = ['list', 'create', 'update', 'remove'];
-    const resources = ['organizations', 'teams', 'producers', 'appointments', 'tokens'];
+    const resources = ['organizations', 'teams', 'producers', 'appointments', 'users', 'tokens'];
     const expected = resources.flatMap((resource) => verbs.map((verb) => `/v1/admin/${resource}/${verb}`));
     const others = ['tokens/rotate', 'audit/list', 'audit/heads'];
     expect(paths.sort()).toEqual([...expected, ...others.map((path) => `/v1/admin/${path}`)].sort());

@@ -193,7 +193,7 @@ export async function whereOf<K extends Kind>(
 }
 
 /** @throws {AdministrationError} `not_found` also for records of other organizations. */
-export async function findReachable<K extends OwnedKind | 'tokens'>(
+export async function findReachable<K extends OwnedKind | 'tokens' | 'users'>(
   call: Call,
   kind: K,
   id: unknown,
@@ -205,14 +205,16 @@ export async function findReachable<K extends OwnedKind | 'tokens'>(
 }
 
 /** Like `findReachable`, with the organization locked. */
-export async function findLocked<K extends OwnedKind | 'tokens'>(
+export async function findLocked<K extends OwnedKind | 'tokens' | 'users'>(
   call: Call,
   writer: StoreWriter,
   kind: K,
   id: unknown,
 ): Promise<{ organization: OrganizationRecord | undefined; record: Records[K] }> {
   const before = await findReachable(call, kind, id, writer);
-  if (before.organization_id === null) return { organization: undefined, record: before };
+  if (before.organization_id === null) {
+    return { organization: undefined, record: (await writer.lock(kind, idOf(kind, before))) ?? refuse() };
+  }
   const organization = (await writer.lock('organizations', before.organization_id)) ?? refuse();
   // Another change may have preceded the lock.
   return { organization, record: (await writer.get(kind, idOf(kind, before))) ?? refuse() };

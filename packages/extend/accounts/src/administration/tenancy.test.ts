@@ -5,17 +5,19 @@ import type { Actor } from './authority.ts';
 
 /** Records of the other organization, with requests that are valid there. */
 async function createTheirs({ accounts, theirs }: World) {
-  const { teams, producers, appointments, tokens } = accounts.administration;
+  const { teams, producers, appointments, tokens, users } = accounts.administration;
   const { admin, organizationId } = theirs;
   const appointment = await appointments.create.run(admin, { carrier_key: 'bayou_mutual' });
   const producer = await producers.create.run(admin, { team_id: theirs.teamId, email: 'theirs@example.com' });
   const token = await tokens.create.run(admin, {});
+  const user = await users.create.run(admin, { email: 'theirs@example.com', roles: [{ role: 'administrator' }] });
   const team = await teams.create.run(admin, { name: 'Other' });
   return {
     organizations: { organization_id: organizationId, name: 'Renamed' },
     teams: { team_id: team.team_id, name: 'Renamed' },
     producers: { producer_id: producer.producer_id, name: 'Renamed' },
     appointments: { appointment_id: appointment.appointment_id, states: ['fl'] },
+    users: { user_id: user.user_id, name: 'Renamed' },
     tokens: { token_id: token.token_id, name: 'Renamed' },
   };
 }
@@ -24,6 +26,7 @@ const bodies = {
   teams: { name: 'New' },
   producers: { team_id: 'to be filled in', email: 'new@example.com' },
   appointments: { carrier_key: 'palm_coast' },
+  users: { email: 'new@example.com', roles: [{ role: 'administrator' }] },
   tokens: { scopes: ['distance'] },
 };
 

@@ -24,7 +24,7 @@ export interface StoreReader {
 /** One transaction. */
 export interface StoreWriter extends StoreReader {
   /** Locks a record against other writers until the transaction ends. Every change begins with it. */
-  lock<K extends 'organizations' | 'registries'>(kind: K, id: string): Promise<Records[K] | undefined>;
+  lock<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined>;
   /** @throws {DuplicateRecordError} And undoes the transaction. */
   insert<K extends WrittenKind>(kind: K, record: Records[K]): Promise<void>;
   /** @throws {DuplicateRecordError} Like `insert`. */

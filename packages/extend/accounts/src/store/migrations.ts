@@ -336,8 +336,17 @@ async function chainEarlierEntries(db: Kysely<MigrationTables>): Promise<void> {
       .execute();
 }
 
+const fourEyes: Migration = {
+  name: 'four-eyes',
+  async up(db) {
+    for (const table of ['accounts_rule_sets', 'accounts_moratoria']) {
+      await db.schema.alterTable(table).addColumn('four_eyes', 'text').execute();
+    }
+  },
+};
+
 /** Tables of accounts and of the registry, for `openDatabase`. */
 export const accountsMigrations: MigrationList = {
   name: 'accounts',
-  migrations: [tables, registry, savedDecisions, idempotency, hazardEvents, users, auditChain],
+  migrations: [tables, registry, savedDecisions, idempotency, hazardEvents, users, auditChain, fourEyes],
 };

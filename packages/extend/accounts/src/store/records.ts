@@ -120,6 +120,8 @@ interface Signed {
   readonly proposed_at: number | null;
   readonly approved_by: string | null;
   readonly approved_at: number | null;
+  /** Proof of the approval: two people who signed in, or only two tokens. null: without four eyes. */
+  readonly four_eyes: 'people' | 'tokens' | null;
 }
 
 /** A version in the registry. Its file is stored under its hash. */

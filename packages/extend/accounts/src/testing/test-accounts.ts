@@ -53,7 +53,7 @@ export async function createWorld<A extends Accounts>(
     const { token } = await tokens.create.run(system, {
       organization_id: organizationId,
       name: 'administrator',
-      scopes: ['underwrite', 'quote', 'distance', 'admin'],
+      scopes: ['underwrite', 'quote', 'insured', 'distance', 'rules', 'admin'],
     });
     const admin = await accounts.directory.authenticate(token);
     if (admin === undefined) throw new Error('The new token is invalid.');

@@ -18,3 +18,9 @@ export const scopesOfRole: { readonly [R in Role]: readonly Scope[] } = {
   administrator: ['underwrite', 'quote', 'insured', 'distance', 'rules', 'admin'],
   operator: ['underwrite', 'distance', 'rules', 'operator'],
 };
+
+/** Scopes that the roles allow: in the organization, and with a team also those of the team. */
+export function scopesOfRoles(held: readonly HeldRole[], teamId: string | null): ReadonlySet<Scope> {
+  const inForce = held.filter(({ team_id }) => team_id === null || team_id === teamId);
+  return new Set(inForce.flatMap(({ role }) => scopesOfRole[role]));
+}

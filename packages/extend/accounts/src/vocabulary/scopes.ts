@@ -6,6 +6,9 @@ export const scopes = ['underwrite', 'quote', 'insured', 'distance', 'rules', 'a
 /** Permission of a token. */
 export type Scope = (typeof scopes)[number];
 
+/** All but the operator's. */
+export const scopesOfOrganizations: readonly Scope[] = scopes.filter((scope) => scope !== 'operator');
+
 /** Defaults for keys of organizations and for tokens of teams. */
 export const defaultScopes: { readonly organization: readonly Scope[]; readonly team: readonly Scope[] } = {
   organization: ['underwrite', 'distance'],

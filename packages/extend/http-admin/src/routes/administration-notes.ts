@@ -90,6 +90,29 @@ const kinds: Readonly<Record<string, Kind>> = {
     change: { licensed_states: ['fl', 'ga', 'sc'] },
     creating: 'A person in whose name a team quotes.',
   },
+  Users: {
+    noun: 'user',
+    id: 'user_id',
+    item: {
+      user_id: '01m7xsqbhk1x5s0b0q2nfz4r7d',
+      ...withinOrganization,
+      email: 'kim.osei@palmetto-coast.example',
+      name: 'Kim Osei',
+      issuer: null,
+      subject: null,
+      roles: [{ role: 'author', team_id: null }],
+      status: 'active',
+      ...changed,
+    },
+    create: {
+      email: 'kim.osei@palmetto-coast.example',
+      name: 'Kim Osei',
+      roles: [{ role: 'author' }],
+    },
+    change: { roles: [{ role: 'viewer', team_id: null }] },
+    creating:
+      'A person who signs in at the identity provider. An address invites: it is compared once, with the verified address of the first sign-in.',
+  },
   Appointments: {
     noun: 'appointment',
     id: 'appointment_id',

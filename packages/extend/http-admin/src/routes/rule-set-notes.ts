@@ -27,6 +27,7 @@ const version = {
   note: 'Three claims are one too many.',
   proposed: signed(anna),
   approved: null,
+  four_eyes: null,
   revision: 1,
   created_at: at,
   updated_at: at,
@@ -71,7 +72,7 @@ const review = {
   saved: compared,
 };
 const whole = { ...version, base: [], review, rule_set: ruleSet, cases: null };
-const approved = { ...version, status: 'approved', approved: signed(ben), revision: 2 };
+const approved = { ...version, status: 'approved', approved: signed(ben), four_eyes: 'people', revision: 2 };
 const carrier = { carrier_key: 'bayou_mutual', versions: [approved], publication: 7 };
 const moratorium = {
   moratorium_id: moratoriumId,
@@ -86,11 +87,18 @@ const moratorium = {
   status: 'proposed',
   proposed: signed(anna),
   approved: null,
+  four_eyes: null,
   revision: 1,
   created_at: at,
   updated_at: at,
 };
-const approvedMoratorium = { ...moratorium, status: 'approved', approved: signed(ben), revision: 2 };
+const approvedMoratorium = {
+  ...moratorium,
+  status: 'approved',
+  approved: signed(ben),
+  four_eyes: 'people',
+  revision: 2,
+};
 
 /** Texts of the operations on rule sets and moratoria. */
 export const ruleSetNotes: OperationNotes = {

@@ -7,7 +7,7 @@ import { isUsable } from '../../token/is-usable.ts';
 import { hashToken } from '../../token/token-hash.ts';
 import { SECRET_BYTES, writeToken } from '../../token/token-text.ts';
 import { defaultScopes, type Scope, scopes } from '../../vocabulary/scopes.ts';
-import { changesBetween, writeAudit } from '../audit-log.ts';
+import { type AuditedCall, changesBetween, writeAudit } from '../audit-log.ts';
 import { organizationOf } from '../authority.ts';
 import { identifierField, instantField, nameField, organizationField, revisionField } from '../fields.ts';
 import { type Call, createOperation, type Operation, type Services } from '../operation.ts';
@@ -139,6 +139,7 @@ export function createTokens(services: Services): Tokens {
         return call.services.store.write(async (writer) => {
           const { record } = await findLocked(call, writer, 'tokens', request.token_id);
           refuseScopesOf(call, record);
+          refuseOfOthers(call, record);
           refuseRevoked(record);
           refuseStale('token', record.revision, request.revision);
           return change(call, writer, 'update', record, {
@@ -179,6 +180,7 @@ async function rotate(call: Call, request: z.output<typeof rotateTokenRequest>):
     const { record } = await findLocked(call, writer, 'tokens', request.token_id);
     // The response grants these scopes.
     refuseScopesOf(call, record);
+    refuseOfOthers(call, record);
     if (!isUsable(record, call.atMs)) {
       throw conflict('/token_id', 'token_ended', 'has ended: create a token instead.');
     }
@@ -228,6 +230,16 @@ function refuseScopesOf(call: Call, { token_id, scopes, team_id }: TokenRecord):
   refuseScopes(call, isOwn ? scopes.filter((scope) => scope !== 'approve') : scopes, team_id);
 }
 
+/** A token stands for its person, so only that person may learn a secret of it or make it last longer. */
+function refuseOfOthers({ authority }: Call, record: TokenRecord): void {
+  if (record.user_id !== null && record.user_id !== authority.userId) {
+    const message = 'belongs to a person, who alone may change it; others can only revoke it.';
+    throw new AdministrationError('forbidden', [{ path: '/token_id', code: 'token_of_person', message }]);
+  }
+  if (record.session_ends_at === null) return;
+  throw conflict('/token_id', 'token_of_session', 'belongs to a sign-in: sign in again, or create a token instead.');
+}
+
 function refuseRevoked(record: TokenRecord): void {
   if (record.revoked_at !== null) throw conflict('/token_id', 'token_revoked', 'is revoked: create a token instead.');
 }
@@ -242,19 +254,25 @@ function futureOf(call: Call, expiresAt: string | null | undefined): number | nu
 type Wanted = Pick<
   TokenRecord,
   'organization_id' | 'team_id' | 'user_id' | 'scopes' | 'name' | 'rotated_from' | 'expires_at'
->;
+> &
+  Partial<Pick<TokenRecord, 'session_ends_at'>>;
 
-async function mint(call: Call, writer: StoreWriter, verb: string, fields: Wanted): Promise<MintedTokenItem> {
+export async function mint(
+  call: AuditedCall,
+  writer: StoreWriter,
+  verb: string,
+  fields: Wanted,
+): Promise<MintedTokenItem> {
   const { services, atMs } = call;
   if (fields.organization_id !== null) await removeEndedTokens(call, writer, fields.organization_id);
   const tokenId = services.newId();
   const text = writeToken(services.environment, tokenId, services.randomBytes(SECRET_BYTES));
   const record: TokenRecord = {
     token_id: tokenId,
+    session_ends_at: null,
     ...fields,
     environment: services.environment,
     secret_hash: hashToken(text).toString('hex'),
-    session_ends_at: null,
     revoked_at: null,
     last_used_at: null,
     revision: 1,
@@ -267,8 +285,8 @@ async function mint(call: Call, writer: StoreWriter, verb: string, fields: Wante
   return { token_id, token: text, ...item };
 }
 
-async function change(
-  call: Call,
+export async function change(
+  call: AuditedCall,
   writer: StoreWriter,
   verb: string,
   record: TokenRecord,
@@ -281,7 +299,7 @@ async function change(
 }
 
 async function audit(
-  call: Call,
+  call: AuditedCall,
   writer: StoreWriter,
   verb: string,
   before: TokenRecord | undefined,
@@ -298,7 +316,7 @@ async function audit(
 }
 
 /** At the limit, removes ended tokens, oldest first. */
-async function removeEndedTokens(call: Call, writer: StoreWriter, organizationId: string): Promise<void> {
+async function removeEndedTokens(call: AuditedCall, writer: StoreWriter, organizationId: string): Promise<void> {
   const { limits } = call.services;
   const where = { organization_id: organizationId };
   let count = await writer.count('tokens', where);
