@@ -14,7 +14,7 @@ import type { RuleSetReview } from '../rule-set-review.ts';
 import { severitiesFrom } from './approval-rules.ts';
 import { auditStep } from './audit-rule-set.ts';
 import { fileOf, filesOf, findRuleSet } from './find-rule-set.ts';
-import { isSamePerson } from './four-eyes.ts';
+import { compareSigners, type FourEyes, faultOf, proofOf } from './four-eyes.ts';
 import { inForceOf, lockRegistry, publish, readRegistry, sameIds, writeRegistry } from './registry-record.ts';
 import { reviewVersion } from './review-version.ts';
 import { type RuleSetItem, ruleSetItem, ruleSetItemOf } from './rule-set-item.ts';
@@ -48,8 +48,12 @@ export function createApproval(services: RegistryServices): Operation<RuleSetIte
       const outcome = await writeRegistry(call, async (writer): Promise<RuleSetRecord | Refusal> => {
         const registry = await lockRegistry(writer, owner);
         const record = await findRuleSet(call, writer, request.rule_set_id);
-        const refusal = await refusalOf(call, writer, registry, record, request.revision);
-        if (refusal === undefined) return approve(call, writer, registry, record, request.note ?? null);
+        const signers =
+          services.approval.fourEyes && record.proposed_by !== null
+            ? await compareSigners(writer, record.proposed_by, call.authority)
+            : undefined;
+        const refusal = await refusalOf(call, registry, record, request.revision, signers);
+        if (refusal === undefined) return approve(call, writer, registry, record, request.note ?? null, signers);
         await auditStep(call, writer, 'rule_sets.refuse', subjectOf(record), {
           why: refusal.faults[0]!.code,
           faults: refusal.faults.length,
@@ -66,10 +70,10 @@ export function createApproval(services: RegistryServices): Operation<RuleSetIte
 
 async function refusalOf(
   call: RegistryCall,
-  writer: StoreWriter,
   registry: RegistryRecord,
   record: RuleSetRecord,
   revision: number,
+  signers: FourEyes | undefined,
 ): Promise<Refusal | undefined> {
   const conflicting = (path: string, code: string, message: string): Refusal => ({
     code: 'conflict',
@@ -83,10 +87,8 @@ async function refusalOf(
     const message = 'This token lacks the scope `approve`, which only an operator hands out.';
     return { code: 'forbidden', faults: [{ path: '', code: 'scope_missing', message }] };
   }
-  if (approval.fourEyes && (await isSamePerson(writer, record.proposed_by, call.authority))) {
-    const message = 'is proposed by the same token, or by one of the same person: somebody else must approve it.';
-    return { code: 'forbidden', faults: [{ path: '/rule_set_id', code: 'own_approval', message }] };
-  }
+  const fault = signers && faultOf(signers, '/rule_set_id');
+  if (fault) return { code: 'forbidden', faults: [fault] };
   if (!sameIds(inForceOf(registry, record.carrier_key), record.base)) {
     const message =
       'was compared with versions that are no longer those in force. It is compared again; read it, and approve its new revision.';
@@ -124,6 +126,7 @@ async function approve(
   registry: RegistryRecord,
   record: RuleSetRecord,
   note: string | null,
+  signers: FourEyes | undefined,
 ): Promise<RuleSetRecord> {
   const { atMs } = call;
   const before = inForceOf(registry, record.carrier_key) ?? [];
@@ -146,6 +149,7 @@ async function approve(
     status: 'approved',
     approved_by: call.authority.actorId,
     approved_at: atMs,
+    four_eyes: proofOf(signers),
     revision: record.revision + 1,
     updated_at: atMs,
   };
@@ -157,7 +161,13 @@ async function approve(
     writer,
     'rule_sets.approve',
     { ...subjectOf(record), before: record, after: approved },
-    { status: 'approved', in_force: after, publication: published.number, ...(note === null ? {} : { note }) },
+    {
+      status: 'approved',
+      in_force: after,
+      publication: published.number,
+      four_eyes: approved.four_eyes,
+      ...(note === null ? {} : { note }),
+    },
     { status: 'proposed', in_force: inForceOf(registry, record.carrier_key) },
   );
   return approved;

@@ -137,6 +137,55 @@ describeOnStores('Four eyes', (test) => {
     expect(await approve(system, system)).toBe('own_approval');
   });
 
+  test('compares users of tokens, and says what two tokens without users do not prove', async (world) => {
+    const { make, rotate, approve, makeOperator } = people(world);
+    const { administration, directory, signIn } = world.accounts;
+    const issuer = 'https://login.example';
+    const add = (subject: string, body: object) =>
+      administration.users.create.run(system, { issuer, subject, email: `${subject}@example.com`, ...body });
+    const within = { organization_id: world.ours.organizationId };
+    const ana = await add('ana', { ...within, roles: [{ role: 'approver' }] });
+    await add('ben', { ...within, roles: [{ role: 'approver' }] });
+    const enter = async (subject: string, options = within): Promise<Actor> => {
+      const { tokens } = await signIn.open({ issuer, subject }, { organizationId: options.organization_id });
+      return (await directory.authenticate(tokens[0]!.token))!;
+    };
+    const [anaHere, anaAgain, ben] = [await enter('ana'), await enter('ana'), await enter('ben')];
+    const anaScript = await make(anaHere);
+    const anaNext = await rotate(anaHere, await rotate(anaHere, anaScript));
+    for (const own of [anaHere, anaAgain, anaScript.actor, anaNext.actor]) {
+      expect(await approve(own, anaHere)).toBe('own_approval');
+      expect(await approve(own, ben)).toBe('approved');
+    }
+    expect((await make(anaScript.actor)).actor).toMatchObject({ userId: ana.user_id });
+    // The same identity under another user.
+    await add('ana', { email: undefined, roles: [{ role: 'operator' }] });
+    const anaOperator = await enter('ana', { organization_id: 'instance' });
+    expect(await approve(anaHere, anaOperator)).toBe('own_approval');
+    expect(await approve(ben, anaOperator)).toBe('approved');
+    // Tokens without users are compared by origin.
+    const { actor: program } = await make(system, approver);
+    expect(await approve(program, anaHere)).toBe('approved');
+    expect(await approve(anaHere, program)).toBe('approved');
+    expect(await approve((await make(program)).actor, program)).toBe('own_approval');
+    expect(await approve(anaHere, (await makeOperator()).actor)).toBe('approved');
+    const { items } = await administration.audit.list.run(system, {
+      ...within,
+      action: 'rule_sets.approve',
+      limit: 200,
+    });
+    const proofs = items.map(({ changes }) => (changes['four_eyes'] as { after: string }).after).reverse();
+    expect(proofs).toEqual(['people', 'people', 'people', 'people', 'people', 'tokens', 'tokens', 'tokens']);
+    // Without the proposer's user there is nothing to compare.
+    const rule_set = ruleSetOf('our_own', { version: 'last' });
+    const last = await administration.ruleSets.propose.run(anaHere, { ...within, rule_set });
+    await administration.users.remove.run(system, { user_id: ana.user_id });
+    const step = { rule_set_id: last.rule_set_id, revision: last.revision };
+    expect(faultsOf(await refusal(administration.ruleSets.approve.run(ben, step)))).toEqual([
+      '/rule_set_id proposer_removed',
+    ]);
+  });
+
   test('writes down which rules of an organization are in force without approval', async (world) => {
     const { administration, registry } = world.accounts;
     const { countUnapproved } = registry;

@@ -1,4 +1,11 @@
-import { type AuditRecord, type Authority, OPERATOR_TOKEN_ID, type StoreReader } from '@leeward/accounts/operations';
+import {
+  type AuditRecord,
+  type Authority,
+  OPERATOR_TOKEN_ID,
+  type StoreReader,
+  type UserRecord,
+} from '@leeward/accounts/operations';
+import type { Fault } from '@leeward/terms';
 
 /** Maximum number of tokens followed from an actor to its origins. Beyond it, two actors count as one person. */
 const MAX_TOKENS_FOLLOWED = 10_000;
@@ -11,13 +18,59 @@ interface Origin {
 }
 
 /**
+ * `people`: two users who signed in. `tokens`: two tokens, which one person may hold, because at least one has no user. `removed`: the
+ * proposer's user is gone, so nobody can compare. `same`: proposer and approver are, or may be, one person.
+ */
+export type FourEyes = 'people' | 'tokens' | 'removed' | 'same';
+
+/** Compares proposer and approver: by users if both tokens have one, otherwise by the origin of the tokens. */
+export async function compareSigners(reader: StoreReader, proposer: string, approver: Authority): Promise<FourEyes> {
+  if (proposer === approver.actorId) return 'same';
+  if (approver.actorType === 'system') return 'tokens';
+  const userId = await userOf(reader, proposer);
+  if (userId === null || approver.userId === null) {
+    return (await isSamePerson(reader, proposer, approver)) ? 'same' : 'tokens';
+  }
+  if (userId === approver.userId) return 'same';
+  const [first, second] = [await reader.get('users', userId), await reader.get('users', approver.userId)];
+  if (first === undefined || second === undefined) return 'removed';
+  return isSameIdentity(first, second) ? 'same' : 'people';
+}
+
+/** One person can be a user of several organizations, and an operator. */
+function isSameIdentity(first: UserRecord, second: UserRecord): boolean {
+  const isOneSubject = first.subject !== null && first.subject === second.subject && first.issuer === second.issuer;
+  return isOneSubject || (first.email_key !== null && first.email_key === second.email_key);
+}
+
+/** From the audit log, which outlasts the token. null: a token without a user, or from before users existed. */
+async function userOf(reader: StoreReader, tokenId: string): Promise<string | null> {
+  const userId = (await makingOf(reader, tokenId))?.changes['user_id']?.after;
+  return typeof userId === 'string' ? userId : null;
+}
+
+/** The stored proof of an approval. */
+export function proofOf(signers: FourEyes | undefined): 'people' | 'tokens' | null {
+  return signers === 'people' || signers === 'tokens' ? signers : null;
+}
+
+/** The fault of a refusal at a field of the request; undefined if two persons or tokens signed. */
+export function faultOf(signers: FourEyes, path: string): Fault | undefined {
+  if (signers === 'same') {
+    const message = 'is proposed by the same token, or by one of the same person: somebody else must approve it.';
+    return { path, code: 'own_approval', message };
+  }
+  if (signers !== 'removed') return undefined;
+  const message = 'is proposed by a person who was removed since: somebody must propose it again.';
+  return { path, code: 'proposer_removed', message };
+}
+
+/**
  * True if proposer and approver may be one person. Follows makers and rotations, in the audit log, to a token of the command line or an
  * operator: an operator makes tokens for other persons, anyone else only for himself. An operator knows the secrets of its tokens, so it
  * also counts as the person of each.
  */
-export async function isSamePerson(reader: StoreReader, proposer: string, approver: Authority): Promise<boolean> {
-  if (proposer === approver.actorId) return true;
-  if (approver.actorType === 'system') return false;
+async function isSamePerson(reader: StoreReader, proposer: string, approver: Authority): Promise<boolean> {
   const [first, second] = [await originOf(reader, proposer), await originOf(reader, approver.actorId)];
   if (first === undefined || second === undefined) return true;
   return (

@@ -18,10 +18,11 @@ import {
   type StoreReader,
   type StoreWriter,
 } from '@leeward/accounts/operations';
+import type { Fault } from '@leeward/terms';
 import { z } from 'zod';
 import { auditStep } from './audit-rule-set.ts';
 import { isOperator } from './find-rule-set.ts';
-import { isSamePerson } from './four-eyes.ts';
+import { compareSigners, faultOf, proofOf } from './four-eyes.ts';
 import { type MoratoriumItem, moratoriumItem, moratoriumItemOf } from './moratorium-item.ts';
 import { lockRegistry, publish, writeRegistry } from './registry-record.ts';
 import { readSent } from './review-version.ts';
@@ -90,6 +91,7 @@ export function createMoratoria(services: RegistryServices): Moratoria {
           proposed_at: call.atMs,
           approved_by: null,
           approved_at: null,
+          four_eyes: null,
           revision: 1,
           created_at: call.atMs,
           updated_at: call.atMs,
@@ -109,6 +111,7 @@ export function createMoratoria(services: RegistryServices): Moratoria {
       response: moratoriumItem,
       async perform(call, request) {
         requireOperator(call);
+        let fault: Fault | undefined;
         const outcome = await step(call, request, async (writer, registry, record) => {
           if (record.status !== 'proposed') {
             throw conflict(
@@ -117,16 +120,24 @@ export function createMoratoria(services: RegistryServices): Moratoria {
               `is ${record.status}: only what is proposed can be approved.`,
             );
           }
-          if (services.approval.fourEyes && (await isSamePerson(writer, record.proposed_by ?? '', call.authority))) {
-            await auditStep(call, writer, 'moratoria.refuse', subjectOf(record), { why: 'own_approval' });
+          const signers = services.approval.fourEyes
+            ? await compareSigners(writer, record.proposed_by ?? '', call.authority)
+            : undefined;
+          fault = signers && faultOf(signers, '/moratorium_id');
+          if (fault) {
+            await auditStep(call, writer, 'moratoria.refuse', subjectOf(record), { why: fault.code });
             return undefined;
           }
-          const approved = { status: 'approved', approved_by: call.authority.actorId, approved_at: call.atMs } as const;
+          const approved = {
+            status: 'approved',
+            approved_by: call.authority.actorId,
+            approved_at: call.atMs,
+            four_eyes: proofOf(signers),
+          } as const;
           return change(call, writer, registry, record, approved, [...registry.moratoria, record.moratorium_id]);
         });
         if (outcome !== undefined) return moratoriumItemOf(outcome);
-        const message = 'is proposed by the same token, or by one of the same person: somebody else must approve it.';
-        throw new AdministrationError('forbidden', [{ path: '/moratorium_id', code: 'own_approval', message }]);
+        throw new AdministrationError('forbidden', fault && [fault]);
       },
     }),
     withdraw: createOperation(services, {

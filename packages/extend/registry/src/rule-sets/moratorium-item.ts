@@ -1,6 +1,6 @@
 import { itemFields, keptOf, type MoratoriumRecord } from '@leeward/accounts/operations';
 import { z } from 'zod';
-import { signatureOf } from './rule-set-item.ts';
+import { fourEyesItem, signatureOf } from './rule-set-item.ts';
 
 const signature = z.strictObject({ by: z.string(), at: z.string() }).nullable();
 
@@ -12,6 +12,7 @@ export const moratoriumItem = z
     status: z.enum(['proposed', 'approved', 'withdrawn']),
     proposed: signature,
     approved: signature,
+    four_eyes: fourEyesItem,
     ...itemFields,
   })
   .meta({ id: 'Moratorium', description: 'A temporary stop for carriers of the catalog.' });
@@ -27,6 +28,7 @@ export function moratoriumItemOf(record: MoratoriumRecord): MoratoriumItem {
     status: record.status,
     proposed: signatureOf(record.proposed_by, record.proposed_at),
     approved: signatureOf(record.approved_by, record.approved_at),
+    four_eyes: record.four_eyes,
     ...keptOf(record),
   };
 }

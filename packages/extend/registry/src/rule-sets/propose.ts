@@ -235,6 +235,7 @@ async function write(call: RegistryCall, writer: StoreWriter, version: Kept): Pr
     body_hash: call.idempotency?.bodyHash ?? null,
     approved_by: null,
     approved_at: null,
+    four_eyes: null,
     updated_at: atMs,
   };
   const mine = stored === undefined ? undefined : await writer.get('rule_sets', stored.rule_set_id);

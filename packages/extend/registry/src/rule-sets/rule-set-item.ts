@@ -9,6 +9,11 @@ const signature = z
   })
   .nullable();
 
+export const fourEyesItem = z.enum(['people', 'tokens']).nullable().meta({
+  description:
+    'Proof of the approval. `people`: two people who signed in. `tokens`: two tokens of different origin, which does not prove two people. null: not approved, or approved without four eyes.',
+});
+
 const finding = z
   .looseObject({
     code: z.string(),
@@ -80,6 +85,7 @@ const versionFields = {
   note: z.string().nullable(),
   proposed: signature,
   approved: signature,
+  four_eyes: fourEyesItem,
   ...itemFields,
 };
 
@@ -120,6 +126,7 @@ export function ruleSetItemOf(record: RuleSetRecord, atMs: number): RuleSetItem 
     note: record.note,
     proposed: signatureOf(record.proposed_by, record.proposed_at),
     approved: signatureOf(record.approved_by, record.approved_at),
+    four_eyes: record.four_eyes,
     ...keptOf(record),
   };
 }

@@ -59,6 +59,7 @@ function recordOf({ services, authority, atMs }: RegistryCall, seed: SeedFile): 
     proposed_at: atMs,
     approved_by: authority.actorId,
     approved_at: atMs,
+    four_eyes: null,
   };
   return {
     rule_set_id: services.newId(),
