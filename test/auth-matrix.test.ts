@@ -110,6 +110,11 @@ async function settle(name: string, carrierKey: string) {
     team_id: team['team_id'],
     email: `pat@${name}.example`,
   });
+  const user = await made('users/create', operatorToken, {
+    ...within,
+    email: `kim@${name}.example`,
+    roles: [{ role: 'administrator' }],
+  });
   const admin = await mint({ scopes: ['underwrite', 'admin'] });
   const draft = { ...within, rule_set: ruleSet(`${carrierKey}_draft`) };
   const kept = await made('rule-sets/push', operatorToken, draft);
@@ -119,6 +124,7 @@ async function settle(name: string, carrierKey: string) {
     organization_id: organization_id!,
     team_id: team['team_id']!,
     producer_id: producer['producer_id']!,
+    user_id: user['user_id']!,
     appointment_id: appointment['appointment_id']!,
     carrier_id: carrier['carrier_id']!,
     override_id: override['override_id']!,
@@ -417,6 +423,10 @@ describe('every guarded route', () => {
       ['producers/update', { revision: 1, name: 'Taken' }, ['producer_id']],
       ['producers/update', { producer_id: ours.producer_id, revision: 1 }, ['team_id']],
       ['producers/remove', {}, ['producer_id']],
+      ['users/list', {}, ['organization_id']],
+      ['users/create', { email: 'a@b.example', roles: [{ role: 'administrator' }] }, ['organization_id']],
+      ['users/update', { revision: 1, name: 'Taken' }, ['user_id']],
+      ['users/remove', {}, ['user_id']],
       ['appointments/list', {}, ['organization_id']],
       ['appointments/create', { carrier_key: 'bayou_mutual' }, ['organization_id']],
       ['appointments/update', { revision: 1, states: ['fl'] }, ['appointment_id']],

@@ -106,7 +106,7 @@ describeOnStores('Sign-in', (test) => {
     expect(faultsOf(await refusal(service.renew(world.ours.admin as never)))).toEqual([' not_a_session']);
   });
 
-  test('asks a person of several organizations for one', async (world) => {
+  test('needs a choice from a person of several organizations', async (world) => {
     const { invite, users } = people(world);
     const { accounts, theirs, ours } = world;
     await invite([{ role: 'viewer' }]);

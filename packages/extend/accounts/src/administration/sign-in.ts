@@ -29,7 +29,7 @@ export interface OpenedSession {
 
 /** Duration of sign-ins, in milliseconds. */
 export interface SessionLimits {
-  /** Of a token, from sign-in or renewal. @default 3_600_000 */
+  /** Validity of a token, from sign-in or renewal. @default 3_600_000 */
   readonly tokenMs: number;
   /** Maximum time from sign-in. @default 43_200_000 */
   readonly sessionMs: number;
@@ -104,7 +104,7 @@ export function createSignIn(services: Services, limits: Partial<SessionLimits> 
           if (team_id !== null && (await writer.get('teams', team_id)) === undefined) continue;
           const scopes = [
             ...scopesOfRoles(
-              current.roles.filter((held) => held.team_id === team_id),
+              current.roles.filter((role) => role.team_id === team_id),
               team_id,
             ),
           ];
@@ -143,14 +143,14 @@ async function findUser(
   organizationId: string | undefined,
 ): Promise<UserRecord> {
   const { issuer, subject, verifiedEmail } = identity;
-  const known = await reader.list('users', { where: { issuer, subject } });
+  const linkedUsers = await reader.list('users', { where: { issuer, subject } });
   const invited =
     verifiedEmail === undefined
       ? []
       : await reader.list('users', { where: { email_key: emailKey(verifiedEmail), subject: null } });
-  const inKnown = new Set(known.map(({ organization_id }) => organization_id));
+  const linkedTo = new Set(linkedUsers.map(({ organization_id }) => organization_id));
   // A person who has signed in to an organization is not invited again.
-  const all = [...known, ...invited.filter(({ organization_id }) => !inKnown.has(organization_id))];
+  const all = [...linkedUsers, ...invited.filter(({ organization_id }) => !linkedTo.has(organization_id))];
   const users =
     organizationId === undefined ? all : all.filter((user) => (user.organization_id ?? INSTANCE) === organizationId);
   const [user] = users;
@@ -170,7 +170,7 @@ async function findUser(
 }
 
 function stranger({ issuer, subject }: Identity): AdministrationError {
-  const message = `You are no user here yet. Ask an administrator to add you: issuer ${issuer}, subject ${subject}.`;
+  const message = `You are not a user here yet. Ask an administrator to add you: issuer ${issuer}, subject ${subject}.`;
   return refused('unknown_user', message);
 }
 

@@ -20,7 +20,7 @@ export const scopesOfRole: { readonly [R in Role]: readonly Scope[] } = {
 };
 
 /** Scopes that the roles allow: in the organization, and with a team also those of the team. */
-export function scopesOfRoles(held: readonly HeldRole[], teamId: string | null): ReadonlySet<Scope> {
-  const inForce = held.filter(({ team_id }) => team_id === null || team_id === teamId);
+export function scopesOfRoles(userRoles: readonly HeldRole[], teamId: string | null): ReadonlySet<Scope> {
+  const inForce = userRoles.filter(({ team_id }) => team_id === null || team_id === teamId);
   return new Set(inForce.flatMap(({ role }) => scopesOfRole[role]));
 }

@@ -158,7 +158,7 @@ describeOnStores('Four eyes', (test) => {
       expect(await approve(own, ben)).toBe('approved');
     }
     expect((await make(anaScript.actor)).actor).toMatchObject({ userId: ana.user_id });
-    // The same identity under another user.
+    // Another user with this identity.
     await add('ana', { email: undefined, roles: [{ role: 'operator' }] });
     const anaOperator = await enter('ana', { organization_id: 'instance' });
     expect(await approve(anaHere, anaOperator)).toBe('own_approval');
@@ -176,7 +176,7 @@ describeOnStores('Four eyes', (test) => {
     });
     const proofs = items.map(({ changes }) => (changes['four_eyes'] as { after: string }).after).reverse();
     expect(proofs).toEqual(['people', 'people', 'people', 'people', 'people', 'tokens', 'tokens', 'tokens']);
-    // Without the proposer's user there is nothing to compare.
+    // A removed proposer cannot be compared.
     const rule_set = ruleSetOf('our_own', { version: 'last' });
     const last = await administration.ruleSets.propose.run(anaHere, { ...within, rule_set });
     await administration.users.remove.run(system, { user_id: ana.user_id });

@@ -19,7 +19,7 @@ interface Origin {
 
 /**
  * `people`: two users who signed in. `tokens`: two tokens, which one person may hold, because at least one has no user. `removed`: the
- * proposer's user is gone, so nobody can compare. `same`: proposer and approver are, or may be, one person.
+ * proposer's user was removed and cannot be compared. `same`: proposer and approver are, or may be, one person.
  */
 export type FourEyes = 'people' | 'tokens' | 'removed' | 'same';
 

@@ -219,8 +219,8 @@ async function grantedRoles(
   organizationId: string | null,
   requested: z.output<typeof rolesField>,
 ): Promise<HeldRole[]> {
-  const held = requested.map(({ role, team_id = null }) => ({ role, team_id }));
-  for (const [index, { role, team_id: teamId }] of held.entries()) {
+  const userRoles = requested.map(({ role, team_id = null }) => ({ role, team_id }));
+  for (const [index, { role, team_id: teamId }] of userRoles.entries()) {
     const path = `/roles/${index}`;
     if ((role === 'operator') !== (organizationId === null)) {
       const message = 'operator is the only role of a person who operates the instance, and of no other person.';
@@ -233,13 +233,13 @@ async function grantedRoles(
     }
     await teamIn(organizationId!, teamId, writer);
   }
-  refuseRoles(call, held);
-  return held;
+  refuseRoles(call, userRoles);
+  return userRoles;
 }
 
 /** @throws {AdministrationError} `forbidden` if a role has a scope that the actor may not grant. */
-function refuseRoles({ authority }: Call, held: readonly HeldRole[]): void {
-  for (const { role } of held) {
+function refuseRoles({ authority }: Call, userRoles: readonly HeldRole[]): void {
+  for (const { role } of userRoles) {
     const lacking = scopesOfRole[role].find((scope) => !authority.grants.has(scope));
     if (lacking === undefined) continue;
     const message =
