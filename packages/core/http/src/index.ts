@@ -3,6 +3,7 @@ export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
 export { type OverloadLimits, organizationTenant } from './admission/admission.ts';
 export { createFairScheduler, type FairScheduler, type FairSchedulerOptions } from './admission/fair-scheduler.ts';
 export type { Answer, AnswerStream, WrittenAnswer } from './answer/answer.ts';
+export { type AnswerVersions, catalogStamp } from './answer/answer-versions.ts';
 export { distanceRequest } from './distance/distance-schema.ts';
 export {
   type CoastPort,
@@ -53,7 +54,7 @@ export {
   unavailable,
 } from './problem/problem.ts';
 export { type ProblemDocument, problemSchema } from './problem/problem-document.ts';
-export { catalogStamp, createHomeVerdicts, type HomeVerdictPorts } from './quoting/home-verdicts.ts';
+export { createHomeVerdicts, type HomeVerdictPorts } from './quoting/home-verdicts.ts';
 export { asQuoteProblem } from './quoting/quote-problem.ts';
 export { quotedLine, soldLine } from './quoting/quoted-line.ts';
 export { createClosureSource, createVerdictSource, type VerdictSourcePorts } from './quoting/verdict-source.ts';

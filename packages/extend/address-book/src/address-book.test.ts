@@ -221,6 +221,7 @@ describe('the address book geocoder', () => {
     expect(await ask('1600 Ocean Dr, Miami Beach FL 33139')).toEqual({
       status: 'found',
       geocode: {
+        dataVersion: expect.stringMatching(/^miami \d{4}-\d\d-\d\dT/),
         latitude: 25.7891,
         longitude: -80.1299,
         precision: 'rooftop',

@@ -2553,6 +2553,17 @@ export interface components {
             effective_date: string;
             /** @description Id of the organization; null for the whole catalog. */
             organization_id: string | null;
+            /** @description The versions that determine this answer, as in `Leeward-Versions`. */
+            versions?: {
+                /** @description Version of the engine. */
+                engine?: string;
+                /** @description Hash of all rule sets and overrides of the catalog. */
+                rules?: string;
+                /** @description Names and versions of the shorelines, if one measured. */
+                coastline?: string;
+                /** @description The source that found the address, with its version. */
+                addresses?: string;
+            };
             /** @description The normalized request. Sent again with both dates, it gives the same answer. */
             home: {
                 [key: string]: unknown;
@@ -6406,6 +6417,11 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
+         * @description The versions that determine the answer, as a dictionary of RFC 9651: `engine`, `rules` (hash of all rule sets and overrides), `coastline`, `addresses`. Versions that the answer does not use are absent. A long value is replaced by its hash.
+         * @example engine="1.0.0", rules="9f86d081884c7d659a2feaa0c55ad015", coastline="osm-us 2024"
+         */
+        Versions: string;
+        /**
          * @description The caller’s `X-Request-Id` if it is valid, else a new one. Quote it when you report a problem.
          * @example 018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f
          */
@@ -6450,6 +6466,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Leeward-Versions": components["headers"]["Versions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6499,6 +6516,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Leeward-Versions": components["headers"]["Versions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6778,6 +6796,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Leeward-Versions": components["headers"]["Versions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6821,6 +6840,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Leeward-Versions": components["headers"]["Versions"];
                     [name: string]: unknown;
                 };
                 content: {

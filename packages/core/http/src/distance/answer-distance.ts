@@ -8,6 +8,7 @@ import type { DistancePorts } from './distance-ports.ts';
 import { type DistanceResponse, distanceRequest } from './distance-schema.ts';
 import { distanceWarnings, lakeHint } from './distance-warnings.ts';
 import { findPlace } from './find-place.ts';
+import type { FoundPlace } from './found-place.ts';
 import { MEAN_HIGH_WATER_LAYER } from './mean-high-water.ts';
 import { nearestOfPlace } from './place-footprint.ts';
 import { probabilitiesWithin } from './probabilities-within.ts';
@@ -16,6 +17,7 @@ import { writeDistance } from './write-distance.ts';
 /**
  * @param context Its signal ends the call of a geocoder.
  * @param turn Yields to other requests, for an item of a batch.
+ * @param onPlace Called with the place of an answer.
  *
  * @throws {Problem} If the request cannot be answered.
  */
@@ -24,6 +26,7 @@ export async function answerDistance(
   ports: DistancePorts,
   context?: Pick<RequestContext, 'signal'>,
   turn?: Turn,
+  onPlace?: (place: FoundPlace) => void,
 ): Promise<DistanceResponse> {
   const request = checkBody(distanceRequest, json);
   const definition = readCoastLayer(ports.coast, request.coast);
@@ -32,6 +35,7 @@ export async function answerDistance(
   if (turn) await nextTurn(turn);
   try {
     const answer = nearestOfPlace(ports.coast, place, definition);
+    onPlace?.(place);
     const path = isAddress ? '/address' : request.footprint ? '/footprint' : '/lat';
     const warnings = [...distanceWarnings(answer, place, path), ...lakeHint(ports.coast, answer, place)];
     if (!request.probability_within) return writeDistance(answer, place, definition, warnings);

@@ -159,6 +159,7 @@ function placeOfCandidates(candidates: readonly Geocode[]): FoundPlace | undefin
     method: first.method ?? 'other_geocoder',
     errorRadiusMeters,
     matchedAddress: first.matchedAddress,
+    ...(first.dataVersion === undefined ? {} : { dataVersion: first.dataVersion }),
     ...(first.attribution === undefined ? {} : { attribution: first.attribution }),
     warnings: [{ path: '/address', code: 'address_ambiguous', message }],
   };
@@ -167,7 +168,7 @@ function placeOfCandidates(candidates: readonly Geocode[]): FoundPlace | undefin
 function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): FoundPlace {
   const { latitude, longitude, precision, errorRadiusMeters, geocoder, matchedAddress, attribution, unmatched } =
     geocode;
-  const { method = 'other_geocoder', detail, retrievedAt } = geocode;
+  const { method = 'other_geocoder', detail, retrievedAt, dataVersion } = geocode;
   const warnings: RequestFault[] = [];
   if (unmatched.length > 0 && isAsFineAs(precision, 'interpolated')) {
     const message = `The matching record has no ${unmatched.join(' and ')}: ${matchedAddress} is the only record there that fits.`;
@@ -189,6 +190,7 @@ function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): 
     method,
     ...(detail === undefined ? {} : { detail }),
     ...(retrievedAt === undefined ? {} : { retrievedAt }),
+    ...(dataVersion === undefined ? {} : { dataVersion }),
     errorRadiusMeters,
     matchedAddress,
     ...(attribution === undefined ? {} : { attribution }),

@@ -19,6 +19,8 @@ export interface FoundPlace {
   readonly detail?: string;
   /** Time of the answer, for geocoders on a network. */
   readonly retrievedAt?: Date;
+  /** Name and version of the data that found the address. */
+  readonly dataVersion?: string;
   readonly matchedAddress?: string;
   readonly attribution?: string;
   readonly warnings: readonly RequestFault[];

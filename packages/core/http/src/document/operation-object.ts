@@ -1,7 +1,7 @@
 import type { AnswerText, ContentText, Examples, Operation, OperationText } from '../operation/operation.ts';
 import type { createComponentSchemas } from './component-schemas.ts';
 import type { createProblemResponses } from './problem-responses.ts';
-import { rateLimitHeaders, requestIdHeader } from './response-headers.ts';
+import { rateLimitHeaders, requestIdHeader, versionsHeader } from './response-headers.ts';
 
 /** Collected while operations are written. */
 export interface SharedComponents {
@@ -59,7 +59,11 @@ function answersOf(operation: Operation, shared: SharedComponents): Record<strin
   return Object.fromEntries(
     Object.entries(operation.answers).map(([status, answer]) => {
       const content = contentOf(answer, shared);
-      return [status, { description: answer.description, headers, ...(content && { content }) }];
+      const versions = answer.isVersioned ? versionsHeader : {};
+      return [
+        status,
+        { description: answer.description, headers: { ...headers, ...versions }, ...(content && { content }) },
+      ];
     }),
   );
 }

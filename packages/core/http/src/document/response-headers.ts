@@ -7,7 +7,16 @@ export const rateLimitHeaders = {
   RateLimit: { $ref: '#/components/headers/RateLimit' },
 } as const;
 
+/** For answers that state their versions. */
+export const versionsHeader = { 'Leeward-Versions': { $ref: '#/components/headers/Versions' } } as const;
+
 export const headerComponents = {
+  Versions: {
+    description:
+      'The versions that determine the answer, as a dictionary of RFC 9651: `engine`, `rules` (hash of all rule sets and overrides), `coastline`, `addresses`. Versions that the answer does not use are absent. A long value is replaced by its hash.',
+    schema: { type: 'string', maxLength: 1024 },
+    example: 'engine="1.0.0", rules="9f86d081884c7d659a2feaa0c55ad015", coastline="osm-us 2024"',
+  },
   RequestId: {
     description: 'The caller’s `X-Request-Id` if it is valid, else a new one. Quote it when you report a problem.',
     required: true,

@@ -29,6 +29,8 @@ export interface AnswerText {
   readonly content?: ContentText | string;
   /** For bodies other than JSON. */
   readonly examples?: Examples;
+  /** True if the answer states its versions in `Leeward-Versions`. @default false */
+  readonly isVersioned?: boolean;
 }
 
 /** Text for the document. */

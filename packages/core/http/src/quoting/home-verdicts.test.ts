@@ -2,8 +2,9 @@ import { buildCoastIndex, createCoast } from '@leeward/coast';
 import { createCatalog } from '@leeward/engine';
 import { GeocoderUnavailableError } from '@leeward/places';
 import { describe, expect, it } from 'vitest';
+import { catalogStamp } from '../answer/answer-versions.ts';
 import { createMemoryHazardEvents } from '../hazard-events/hazard-event-feed.ts';
-import { catalogStamp, createHomeVerdicts } from './home-verdicts.ts';
+import { createHomeVerdicts } from './home-verdicts.ts';
 
 const rule = (fact: string, operator: string, value: number, code = fact) => ({
   id: fact,

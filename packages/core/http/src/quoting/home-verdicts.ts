@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
-import type { Catalog, Decider } from '@leeward/engine';
+import { randomUUID } from 'node:crypto';
+import type { Decider } from '@leeward/engine';
 import { type HomeVerdict, type HomeVerdicts, InvalidQuoteRequestError } from '@leeward/quotes';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import type { HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
@@ -79,24 +79,4 @@ function homeVerdictOf(verdict: WireVerdict): HomeVerdict {
   const reason =
     reasons[0]?.message ?? (status === 'needs_information' && missing !== '' ? `Missing: ${missing}.` : undefined);
   return { carrierKey, carrier, policyType, status, ...(reason !== undefined && { reason }) };
-}
-
-const stamps = new WeakMap<Catalog, string>();
-
-/**
- * Names the rules of a catalog, equally in all processes.
- *
- * @example
- * catalogStamp(catalog) === catalogStamp(sameCatalogElsewhere); // true
- */
-export function catalogStamp(catalog: Catalog): string {
-  let stamp = stamps.get(catalog);
-  if (stamp === undefined) {
-    const versions = catalog.carriers.map(
-      ({ key, versions }) => `${key} ${versions.map(({ ruleSet }) => ruleSet.sha256)}`,
-    );
-    stamp = createHash('sha256').update(versions.sort().join('\n')).digest('hex').slice(0, 32);
-    stamps.set(catalog, stamp);
-  }
-  return stamp;
 }

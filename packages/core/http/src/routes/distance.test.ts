@@ -1,4 +1,4 @@
-import type { Coast } from '@leeward/coast';
+import { buildCoastIndex, type Coast, createCoast } from '@leeward/coast';
 import { expect, it } from 'vitest';
 import { ask, problemOf, sampleService, tokens } from '../../../../../test/support/sample-service.ts';
 import { createMemoryRateLimitStore } from '../rate-limit/memory-store.ts';
@@ -54,4 +54,43 @@ it('answers others while a batch is at work', async () => {
   expect(await batch).toBe(200);
   // One turn of the event loop for every few milliseconds of 200.
   expect(meanwhile).toBeGreaterThan(25);
+});
+
+it('states the coastline and the addresses that the answers use', async () => {
+  const coast = createCoast(
+    buildCoastIndex({
+      ...{ name: 'meridian', version: '1', attribution: '', water: 'unknown', coverage: [] },
+      positions: Float64Array.of(-81, 25, -81, 36),
+      lineStarts: Uint32Array.of(0, 2),
+      ...{
+        layerNames: ['tidal'],
+        layers: new Uint16Array(2).fill(1),
+        shoreNames: ['coast'],
+        shores: new Uint8Array(2),
+      },
+      accuracy: { radiusMeters: [500], method: '' },
+    }),
+  );
+  const geocode = {
+    latitude: 32,
+    longitude: -81.1,
+    precision: 'rooftop',
+    errorRadiusMeters: 5,
+    geocoder: 'book',
+  } as const;
+  const found = { ...geocode, dataVersion: 'county 2026-10-01', matchedAddress: '1 Bay St', unmatched: [] };
+  const geocoder = { name: 'book', geocode: async () => ({ status: 'found', geocode: found }) as const };
+  const leeward = sampleService({ distance: { coast, geocoder } });
+  const versions = async (at: string, body: object) =>
+    (await ask(leeward, at, { token: tokens.distanceOnly, body })).headers.get('leeward-versions');
+  const point = { lat: 32, lng: -81.1 };
+  const address = { address: '1 Bay St, Savannah GA 31401' };
+  expect(await versions('/v1/distance-to-coast', point)).toBe('coastline="meridian 1"');
+  expect(await versions('/v1/distance-to-coast', address)).toBe(
+    'coastline="meridian 1", addresses="county 2026-10-01"',
+  );
+  expect(await versions(path, { items: [point, address, { address: '' }] })).toBe(
+    'coastline="meridian 1", addresses="county 2026-10-01"',
+  );
+  expect(await versions(path, { items: [{ address: '' }] })).toBeNull();
 });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { addressesVersion, coastlineVersion, versionHeaders } from '../answer/answer-versions.ts';
 import { answerDistance } from '../distance/answer-distance.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { distanceRequest, distanceResponse } from '../distance/distance-schema.ts';
+import type { FoundPlace } from '../distance/found-place.ts';
 import { asExample, createContentText } from '../document/content-text.ts';
 import { guarded, type RouteGroup } from '../operation/operation.ts';
 import type { RequestContext } from '../operation/request-context.ts';
@@ -44,6 +46,7 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         answers: {
           200: {
             description: 'The nearest point of the shore.',
+            isVersioned: true,
             content: createContentText('DistanceToCoast', distanceResponse, 'output', {
               examples: asExample('A point on Miami Beach', distanceExample),
             }),
@@ -51,7 +54,11 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         },
         problems: ['unavailable'],
         locate: () => undefined,
-        handle: async (call) => ({ status: 200, body: await answerDistance(call.json, ports, call) }),
+        handle: async (call) => {
+          const places = createPlaces(ports);
+          const body = await answerDistance(call.json, ports, call, undefined, places.add);
+          return { status: 200, headers: places.headers(), body };
+        },
       }),
       guarded<undefined>({
         method: 'post',
@@ -68,6 +75,7 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         answers: {
           200: {
             description: 'An answer or a problem for each item, in order.',
+            isVersioned: true,
             content: createContentText('DistanceBatch', batchResponse, 'output', {
               examples: asExample('The point is answered; the address is empty', {
                 results: [distanceExample, { problem: problemExample }],
@@ -79,10 +87,28 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         handle: async (call) => {
           const { items } = checkBody(batchRequest, call.json);
           await call.countItems(items.length);
-          return { status: 200, body: { results: await answerAll(items, call, ports) } };
+          const places = createPlaces(ports);
+          const results = await answerAll(items, call, ports, places.add);
+          return { status: 200, headers: places.headers(), body: { results } };
         },
       }),
     ],
+  };
+}
+
+/** Collects the versions that determine the answers of a request. */
+function createPlaces({ coast }: DistancePorts) {
+  const addresses = new Set<string>();
+  let isMeasured = false;
+  return {
+    add({ method, source, dataVersion = source }: FoundPlace): void {
+      isMeasured = true;
+      if (method !== 'coordinates') addresses.add(dataVersion);
+    },
+    headers(): Record<string, string> {
+      if (!isMeasured) return {};
+      return versionHeaders({ coastline: coastlineVersion(coast.datasets), addresses: addressesVersion(addresses) });
+    },
   };
 }
 
@@ -90,6 +116,7 @@ async function answerAll(
   items: readonly unknown[],
   context: Pick<RequestContext, 'signal' | 'requestId' | 'turn' | 'end' | 'basePath'>,
   ports: DistancePorts,
+  onPlace: (place: FoundPlace) => void,
 ): Promise<unknown[]> {
   const results: unknown[] = new Array(items.length);
   let next = 0;
@@ -97,7 +124,7 @@ async function answerAll(
     while (next < items.length) {
       const index = next++;
       try {
-        results[index] = await answerDistance(items[index], ports, context, context.turn);
+        results[index] = await answerDistance(items[index], ports, context, context.turn, onPlace);
       } catch (error) {
         if (context.end) throw context.end;
         results[index] = { problem: problemDocument(asProblem(error), context.requestId, context.basePath) };

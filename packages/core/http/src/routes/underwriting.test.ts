@@ -21,6 +21,8 @@ async function decide(body: object, at = path): Promise<WireDecision> {
   // The schema of the document is the shape of the answer, to the key.
   expect(decisionSchema.strict().parse(decision)).toEqual(decision);
   expect(decision.trace_id).toBe(response.headers.get('x-request-id'));
+  const { engine, rules } = decision.versions!;
+  expect(response.headers.get('leeward-versions')).toContain(`engine="${engine}", rules="${rules}"`);
   return decision;
 }
 

@@ -1,5 +1,6 @@
 import type { Catalog, Decider, Line } from '@leeward/engine';
 import type { Answer } from '../answer/answer.ts';
+import { versionHeaders } from '../answer/answer-versions.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { asExample, createContentText } from '../document/content-text.ts';
 import type { HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
@@ -82,7 +83,7 @@ function operationsOf({ segment, name, noun, ...examples }: LineWords, ports: Un
     tag,
     access,
     requestBody,
-    answers: { 200: { description: 'The verdict of each carrier.', content } },
+    answers: { 200: { description: 'The verdict of each carrier.', content, isVersioned: true } },
   } as const;
   return [
     guarded<Decider>({
@@ -130,7 +131,8 @@ async function underwrite(
     countItems,
     capture: capture && { by: capture, organizationId: captureOwner },
   };
-  return { status: 200, body: await underwriteHome(json, options) };
+  const decision = await underwriteHome(json, options);
+  return { status: 200, headers: versionHeaders(decision.versions), body: decision };
 }
 
 /** The operations of an announced line. */

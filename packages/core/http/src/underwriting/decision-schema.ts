@@ -173,6 +173,18 @@ export const decisionSchema = z
     as_of: z.string().meta({ description: 'The instant for moratoria.' }),
     effective_date: z.iso.date().meta({ description: 'The date for ages and versions of rule sets.' }),
     organization_id: z.string().nullable(),
+    versions: z
+      .object({
+        engine: z.string().optional().meta({ description: 'Version of the engine.' }),
+        rules: z.string().optional().meta({ description: 'Hash of all rule sets and overrides of the catalog.' }),
+        coastline: z
+          .string()
+          .optional()
+          .meta({ description: 'Names and versions of the shorelines, if one measured.' }),
+        addresses: z.string().optional().meta({ description: 'The source that found the address, with its version.' }),
+      })
+      .optional()
+      .meta({ description: 'The versions that determine this answer, as in `Leeward-Versions`.' }),
     home: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The normalized request. Sent again with both dates, it gives the same answer.' }),

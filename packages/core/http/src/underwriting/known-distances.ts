@@ -1,5 +1,6 @@
 import type { Property, Vocabulary } from '@leeward/engine';
 import type { distanceNames } from '@leeward/engine/compiled';
+import type { PlaceVersions } from '../answer/answer-versions.ts';
 import type { DistanceOdds } from '../distance/distance-odds.ts';
 import type { FoundPlace } from '../distance/found-place.ts';
 import { MEAN_HIGH_WATER_LAYER } from '../distance/mean-high-water.ts';
@@ -58,6 +59,8 @@ export interface KnownDistances {
   /** undefined without a place. */
   readonly location: FoundPlace | undefined;
   readonly distances: readonly KnownDistance[];
+  /** Without given distances and points. */
+  readonly versions?: PlaceVersions;
   /** For lines with such fields. */
   readonly hazards?: KnownHazards;
 }

@@ -200,3 +200,20 @@ describe('the location of a home', () => {
     expect(await locationOf({ address: '31410' }, null)).toBeUndefined();
   });
 });
+
+it('states the coastline and the addresses that a decision uses', async () => {
+  const decider = createCatalog(entries);
+  const versionsOf = async (where: object) => {
+    const options = { decider, distance, now: new Date('2026-11-20T12:00:00Z'), traceId: 't', organizationId: null };
+    return (await underwriteHome({ state: 'ga', policy_type: 'ho3', ...where }, options)).versions;
+  };
+  const rules = { engine: expect.any(String), rules: expect.any(String) };
+  expect(await versionsOf({})).toEqual(rules);
+  expect(await versionsOf({ distance_to_ocean_miles: 4 })).toEqual(rules);
+  expect(await versionsOf(point)).toEqual({ ...rules, coastline: 'meridian 1' });
+  expect(await versionsOf({ address: 'Savannah GA 31401' })).toEqual({
+    ...rules,
+    coastline: 'meridian 1',
+    addresses: distance.geocoder.name,
+  });
+});

@@ -14,6 +14,7 @@ import { distanceNames, usesLocation } from '@leeward/engine/compiled';
 import { isAsFineAs, readAddressFields, splitAddress } from '@leeward/places';
 import { countyByFips } from '@leeward/places/counties';
 import { compareCounty, countyOfZip } from '@leeward/places/zips';
+import { addressesVersion, coastlineVersion, type PlaceVersions } from '../answer/answer-versions.ts';
 import { oddsOfPlace } from '../distance/distance-odds.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { tidalRiverPossible } from '../distance/distance-warnings.ts';
@@ -137,7 +138,24 @@ export async function lookUpDistances(
     hazards && (await lookUpHazards(measured, place, hazards, { path, warnings, signal: context?.signal }));
   return {
     request: { ...withWarnings(warnings), property: exposed?.property ?? measured },
-    distances: { location: place, distances, ...(exposed?.knownHazards ? { hazards: exposed.knownHazards } : {}) },
+    distances: {
+      location: place,
+      distances,
+      versions: placeVersions(place, distances, ports),
+      ...(exposed?.knownHazards ? { hazards: exposed.knownHazards } : {}),
+    },
+  };
+}
+
+function placeVersions(
+  { method, source, dataVersion = source }: FoundPlace,
+  distances: readonly KnownDistance[],
+  { coast }: DistancePorts,
+): PlaceVersions {
+  const isMeasured = distances.some(({ dataset }) => dataset !== undefined);
+  return {
+    ...(isMeasured ? { coastline: coastlineVersion(coast.datasets) } : {}),
+    ...(method === 'coordinates' ? {} : { addresses: addressesVersion([dataVersion]) }),
   };
 }
 

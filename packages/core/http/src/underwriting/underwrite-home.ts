@@ -10,6 +10,7 @@ import {
   type Turn,
 } from '@leeward/engine/compiled';
 import type { HazardEvent } from '@leeward/engine/events';
+import { type AnswerVersions, decisionVersions } from '../answer/answer-versions.ts';
 import { attachHazardEvents, type HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
 import { invalidRequest } from '../problem/problem.ts';
 import { inSpan } from '../trace/tracing.ts';
@@ -29,7 +30,7 @@ export interface DecisionCapture {
     organizationId: string | null,
     decider: Decider,
     property: Property,
-    options: DecidingOptions,
+    options: DecidingOptions & { readonly versions?: AnswerVersions },
   ): Promise<Decision>;
 }
 
@@ -74,7 +75,8 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
   const property = await attachHazardEvents(request.property, options.hazardEvents, options.now);
   if (property.policyType === undefined) await options.countItems?.(decider.vocabulary.policyTypes.length);
   const almanac = hostFacts(property, options);
-  const decision = await inSpan('underwrite.decide', () => decide(property, options, { turn, ...almanac }));
+  const versions = decisionVersions(decider, distances?.versions);
+  const decision = await inSpan('underwrite.decide', () => decide(property, options, { turn, ...almanac, versions }));
   let explained: Awaited<ReturnType<typeof explainVerdicts>> | undefined;
   if (request.explain) {
     const verdicts = answeredVerdicts(request, decision);
@@ -85,7 +87,7 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
   const limitsOf = distances && createDistanceLimits(decider, property, distances);
   const events = eventsAtHand(decider, decision, property);
   const distanceNames = createDistanceFieldNames(decider, property);
-  const at = { traceId, organizationId, distances, limitsOf, distanceNames, explained, events };
+  const at = { traceId, organizationId, distances, limitsOf, distanceNames, explained, events, versions };
   return writeDecision(request, decision, at);
 }
 
@@ -120,7 +122,7 @@ function hostFacts(
 async function decide(
   property: Property,
   { decider, capture }: UnderwriteHomeOptions,
-  deciding: DecidingOptions,
+  deciding: DecidingOptions & { readonly versions: AnswerVersions },
 ): Promise<Decision> {
   if (!capture?.by.wants(decider)) return decider.decide(property, deciding);
   return capture.by.decide(capture.organizationId, decider, property, deciding);

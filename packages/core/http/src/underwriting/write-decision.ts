@@ -13,6 +13,7 @@ import type {
   WhatWouldChange,
 } from '@leeward/engine';
 import type { HazardEvent } from '@leeward/engine/events';
+import type { AnswerVersions } from '../answer/answer-versions.ts';
 import type { WireDecision, WireTier, WireTierVerdict, WireVerdict } from './decision-schema.ts';
 import { describeDistance } from './describe-distance.ts';
 import type { DistanceFieldNames } from './distance-field-names.ts';
@@ -39,6 +40,8 @@ export interface DecisionContext {
   readonly distanceNames?: DistanceFieldNames | undefined;
   /** Storms and other events that rules may match. */
   readonly events?: readonly HazardEvent[] | undefined;
+  /** @default not stated */
+  readonly versions?: AnswerVersions | undefined;
   /** Verdicts beyond the limit are missing. */
   readonly explained?: ReadonlyMap<Verdict, VerdictExplanation> | undefined;
 }
@@ -68,6 +71,7 @@ export function writeDecision(request: UnderwritingRequest, decision: Decision, 
     as_of: request.asOf,
     effective_date: request.effectiveDate,
     organization_id: at.organizationId,
+    ...(at.versions ? { versions: at.versions } : {}),
     home: request.home,
     counts: decision.counts,
     carriers,

@@ -20,6 +20,8 @@ export interface Geocode {
   /** If it came from a cache (`withCache`). */
   readonly retrievedAt?: Date | undefined;
   readonly geocoder: string;
+  /** Name and version of the data, for answers that state their versions. */
+  readonly dataVersion?: string | undefined;
   /** As the geocoder writes it. */
   readonly matchedAddress: string;
   /** Lower case. */

@@ -50,7 +50,12 @@ export function houseGeocode(houses: readonly BookHouse[], unmatched: readonly A
     zip: unmatched.includes('zip') ? undefined : street.zip,
     unmatched,
     attribution: street.source.attribution,
+    dataVersion: dataVersionOf(street),
   };
+}
+
+function dataVersionOf({ source }: Pick<BookStreet, 'source'>): string {
+  return `${source.name} ${source.importedAt}`;
 }
 
 export function estimateGeocode(
@@ -68,5 +73,6 @@ export function estimateGeocode(
     zip,
     unmatched: place.precision === 'street' ? ['line1'] : [],
     attribution: source.attribution,
+    dataVersion: dataVersionOf({ source }),
   };
 }

@@ -83,6 +83,15 @@ export const decisionRecordSchema = withoutEval(() =>
      * if they were unknown.
      */
     events: z.array(hazardEventSchema).optional(),
+    /** As in the answer. Absent if the answer did not state them. */
+    versions: z
+      .strictObject({
+        engine: z.string().optional(),
+        rules: z.string().optional(),
+        coastline: z.string().optional(),
+        addresses: z.string().optional(),
+      })
+      .optional(),
     rule_sets: z.array(recordedRuleSet),
     /** Values of the host's facts. */
     host_facts: z.array(hostAnswer),

@@ -4,7 +4,7 @@ export {
   type RecordedHostFact,
   type RecordedRuleSet,
 } from './decision-record.ts';
-export { type RecordedDecision, recordDecision } from './record-decision.ts';
+export { type RecordedDecision, type RecordingOptions, recordDecision } from './record-decision.ts';
 export {
   type OpenedRecord,
   openDecisionRecord,

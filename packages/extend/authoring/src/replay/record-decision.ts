@@ -11,6 +11,12 @@ import type { DecisionRecord, RecordedRuleSet } from './decision-record.ts';
 import { recordFacts } from './recorded-facts.ts';
 import { recordHome } from './recorded-home.ts';
 
+/** Options of a recorded decision. */
+export interface RecordingOptions extends DecidingOptions {
+  /** The versions that the answer states. @default not recorded */
+  readonly versions?: DecisionRecord['versions'];
+}
+
 /** A decision and its record. */
 export interface RecordedDecision {
   readonly decision: Decision;
@@ -29,7 +35,7 @@ export interface RecordedDecision {
 export async function recordDecision(
   decider: Decider,
   property: Property,
-  deciding: DecidingOptions = {},
+  { versions, ...deciding }: RecordingOptions = {},
 ): Promise<RecordedDecision> {
   const { vocabulary, options, carriers, isAppointed } = decider;
   const policyTypes = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
@@ -64,6 +70,7 @@ export async function recordDecision(
       ...recordHome(needsLocation ? property : { ...property, location: undefined }),
       ...(events ? { events: [...events] } : {}),
       rule_sets: ruleSets,
+      ...(versions ? { versions } : {}),
       host_facts: recordFacts(almanac.answers),
       decision_sha256: sha256OfJson(decision),
     },

@@ -1,4 +1,4 @@
-import { recordDecision } from '@leeward/authoring/replay';
+import { recordDecision, replayDecision } from '@leeward/authoring/replay';
 import { createCatalog, parseRequest } from '@leeward/engine';
 import { underwriteHome } from '@leeward/http';
 import type { DecisionToSave } from '@leeward/registry';
@@ -49,6 +49,14 @@ describe('The capture of decisions', () => {
       ],
     ]);
     expect(JSON.stringify(kept)).not.toMatch(/Wintergreen|Somebody|77002|trace/);
+    // A replay is under the versions of the answer.
+    const { record } = kept[0]![0]!;
+    expect(answer.versions).toMatchObject({
+      engine: expect.any(String),
+      rules: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect(record).toMatchObject({ versions: answer.versions });
+    expect(await replayDecision(record, catalog)).toMatchObject({ matches: true });
   });
 
   it('saves the given share, and no decision with facts of the host', () => {
