@@ -18,6 +18,8 @@ export interface ThreadCheckerOptions {
   readonly tenant?: string;
   /** Modules that export lines of business (`defineLine`), as `file:` URLs; and fields of lines as data. @default [] */
   readonly lineModules?: readonly LineSource[];
+  /** Ends checks that run or wait, with its reason. @default none */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface ThreadCheckerOptions {
  *  const checker = createThreadChecker({ pool: sharedWorkerPool() });
  *  const { ruleSet, faults } = await checker.checkRuleSet(file, { fromStranger: true });
  */
-export function createThreadChecker({ pool, tenant, lineModules = [] }: ThreadCheckerOptions): RuleChecker {
+export function createThreadChecker({ pool, tenant, signal, lineModules = [] }: ThreadCheckerOptions): RuleChecker {
   const module = createRequire(import.meta.url).resolve('@leeward/engine/check-worker');
   const checkRuleSetFile: PoolTask<RuleSetToCheck, CheckedRuleSet | undefined> = { module, name: 'checkRuleSetFile' };
   const checkOverrideFile: PoolTask<OverrideToCheck, CheckedOverride | undefined> = {
@@ -58,7 +60,7 @@ export function createThreadChecker({ pool, tenant, lineModules = [] }: ThreadCh
             hostFacts: [...(host.facts ?? [])],
             hostOperators: [...(host.operators ?? [])],
           },
-          { tenant },
+          { tenant, signal },
         );
         if (checked?.ruleSet) keepWarnings(checked.ruleSet, checked.warnings);
         if (checked) return checked;
@@ -69,7 +71,7 @@ export function createThreadChecker({ pool, tenant, lineModules = [] }: ThreadCh
       const sources = sourcesOf(vocabulary);
       if (sources) {
         const input = { file, line: vocabulary.line, lineModules: sources, existingIds: [...ruleIdsOf(of)] };
-        const checked = await pool.run(checkOverrideFile, input, { tenant });
+        const checked = await pool.run(checkOverrideFile, input, { tenant, signal });
         if (checked) return checked;
       }
       return syncChecker.checkOverride(file, of, vocabulary);

@@ -22,6 +22,8 @@ export interface ReviewThread {
 export interface ReviewThreadCall {
   /** Rejects the call with its reason, and ends its thread. @default none */
   readonly signal?: AbortSignal | undefined;
+  /** Tenants take turns on the threads. @default one tenant for all */
+  readonly tenant?: string;
 }
 
 /** Homes to replay, in parts of any size. */
@@ -45,8 +47,9 @@ export function createReviewThread({ pool, lineModules = [] }: ReviewThreadOptio
   const reviewTask: PoolTask<ReviewTaskInput, Review> = { module, name: 'review' };
   const replayTask: PoolTask<ReplayTaskInput, Replayed> = { module, name: 'replay' };
   return {
-    review: (input, { signal } = {}) => pool.run(reviewTask, { input, lineModules }, { isLong: true, signal }),
-    async replay(input, homes, { signal } = {}) {
+    review: (input, { signal, tenant } = {}) =>
+      pool.run(reviewTask, { input, lineModules }, { isLong: true, signal, tenant }),
+    async replay(input, homes, { signal, tenant } = {}) {
       const { port1, port2 } = new MessageChannel();
       const ended = new AbortController();
       const failed = new AbortController();
@@ -57,6 +60,7 @@ export function createReviewThread({ pool, lineModules = [] }: ReviewThreadOptio
           { input, lineModules, port: port2 },
           {
             isLong: true,
+            tenant,
             signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
             transfer: [port2],
           },

@@ -57,7 +57,7 @@ export function createRulesPort(
   return {
     async checkCarrierRules(file, from) {
       const options = { vocabulary: ofLine(file).vocabulary, fromStranger: true };
-      const { faults, ruleSet } = await checkerFor(tenantOf(from).key).checkRuleSet(file, options);
+      const { faults, ruleSet } = await checkerFor(tenantOf(from).key, from.signal).checkRuleSet(file, options);
       return ruleSet ? { faults, ruleSet } : { faults };
     },
     async checkOverride(file, from) {
@@ -67,7 +67,7 @@ export function createRulesPort(
       const catalog = others.find(({ latest }) => has(latest))?.latest ?? served.latest;
       const carrier = catalog.carriers.find((each) => each.key === key);
       const ruleSets = carrier?.versions.map((version) => version.ruleSet) ?? [];
-      const { faults, override } = await checkerFor(tenantOf(from).key).checkOverride(
+      const { faults, override } = await checkerFor(tenantOf(from).key, from.signal).checkOverride(
         file,
         ruleSets,
         catalog.vocabulary,
@@ -75,10 +75,8 @@ export function createRulesPort(
       return override ? { faults, override: { sha256: override.sha256 } } : { faults };
     },
     takeTurn: (from, work) => queue.run(tenantOf(from), from.signal, work),
-    async reviewRuleSet(
-      { ruleSet, cases, inForce, atMs, maxFindings }: ReviewRequest,
-      { organizationId, signal }: RulesSource,
-    ) {
+    async reviewRuleSet({ ruleSet, cases, inForce, atMs, maxFindings }: ReviewRequest, from: RulesSource) {
+      const { organizationId, signal } = from;
       const input = {
         file: ruleSet,
         cases,
@@ -88,15 +86,13 @@ export function createRulesPort(
         maxFindings,
         maxWork: organizationId === undefined ? MAX_REVIEW_WORK.ofOperator : MAX_REVIEW_WORK.ofOrganization,
       };
-      const { faults, reviewed } = await thread.review(input, { signal });
+      const { faults, reviewed } = await thread.review(input, { signal, tenant: tenantOf(from).key });
       if (reviewed === undefined) return { faults };
       const { identity, ...review } = reviewed;
       return { faults, ruleSet: identity, review: review as RuleSetReview };
     },
-    replayRuleSet(
-      { ruleSet, inForce, overrides, homes, atMs, maxChanges }: ReplayRequest,
-      { organizationId, signal }: RulesSource,
-    ) {
+    replayRuleSet({ ruleSet, inForce, overrides, homes, atMs, maxChanges }: ReplayRequest, from: RulesSource) {
+      const { organizationId, signal } = from;
       const input = {
         file: ruleSet,
         inForce: inForce ?? servedFiles(ofLine(ruleSet), ruleSet),
@@ -105,7 +101,7 @@ export function createRulesPort(
         fromStranger: organizationId !== undefined,
         maxChanges,
       };
-      return thread.replay(input, homes, { signal });
+      return thread.replay(input, homes, { signal, tenant: tenantOf(from).key });
     },
     async caseOfDecision({ record, answers, ...options }) {
       const { caseOfDecision } = await import('@leeward/authoring');

@@ -92,11 +92,11 @@ export function createCarriers(services: RegistryServices): Resource<CarrierItem
   });
 }
 
-async function checkContents({ services, authority }: RegistryCall, ruleSet: unknown): Promise<Contents> {
+async function checkContents({ services, authority, signal }: RegistryCall, ruleSet: unknown): Promise<Contents> {
   const measured = measureJson(ruleSet, '/rule_set');
   if (!('text' in measured)) throw new AdministrationError('invalid_request', measured.faults);
   // An object may serialize differently each time.
-  const checked = await services.rules.checkCarrierRules(JSON.parse(measured.text), authority);
+  const checked = await services.rules.checkCarrierRules(JSON.parse(measured.text), { ...authority, signal });
   const faults = checked.faults.map((fault) => ({ ...fault, path: `/rule_set${fault.path}` }));
   const accepted = checked.ruleSet;
   for (const [path, text] of [

@@ -124,7 +124,7 @@ export function createOverrides(services: RegistryServices): Resource<OverrideIt
 }
 
 async function checkContents(
-  { services, authority }: RegistryCall,
+  { services, authority, signal }: RegistryCall,
   { carrier_key, add_rules, exclude }: OverrideFile,
 ): Promise<Pick<OverrideRecord, 'override' | 'sha256'>> {
   if (isNothing(add_rules) && isNothing(exclude)) {
@@ -137,7 +137,7 @@ async function checkContents(
   };
   const measured = measureJson(file, '');
   if (!('text' in measured)) throw new AdministrationError('invalid_request', measured.faults);
-  const checked = await services.rules.checkOverride(JSON.parse(measured.text), authority);
+  const checked = await services.rules.checkOverride(JSON.parse(measured.text), { ...authority, signal });
   if (checked.faults.length > 0) throw new AdministrationError('invalid_request', checked.faults);
   const sha256 = checked.override?.sha256 ?? createHash('sha256').update(measured.text).digest('hex');
   return { override: measured.text, sha256 };
