@@ -103,9 +103,9 @@ describe('/docs', () => {
     );
   });
 
-  it('has every operation and schema, and no dead links', () => {
+  it('has every operation and schema, and no dead links', async () => {
     const document = sampleService().document();
-    const { html: page } = docsPage(document);
+    const { html: page } = await docsPage(document);
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     expect(ids.size).toBe([...page.matchAll(/ id="/g)].length);
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
@@ -115,7 +115,7 @@ describe('/docs', () => {
     for (const name of Object.keys(document.components?.schemas ?? {})) expect(ids).toContain(`schema-${name}`);
   });
 
-  it('holds what a host wrote as text', () => {
+  it('holds what a host wrote as text', async () => {
     const evil = '"><script>alert(1)</script>';
     const leeward = sampleService({
       routes: [
@@ -139,6 +139,6 @@ describe('/docs', () => {
         },
       ],
     });
-    expect(docsPage(leeward.document()).html.split('<script')).toHaveLength(2);
+    expect((await docsPage(leeward.document())).html.split('<script')).toHaveLength(2);
   });
 });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { createTurn, nextTurn, type Turn } from '@leeward/engine/compiled';
 import { isReference, type Model, nameOf, type OperationModel, type ResponseModel } from './document-model.ts';
 import { type Html, html, Html as Written } from './html.ts';
 import { codesOf, folded, operationSection, responseAnchor } from './operation-section.ts';
@@ -25,9 +26,15 @@ interface Entry {
 const icon =
   'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Cpath fill=%22%230b6e78%22 d=%22M1 13 8 2v11zm8 0V5l6 8z%22/%3E%3C/svg%3E';
 
-/** One file of HTML with its style and script that loads nothing. `docs/decisions.md` compares it with a prebuilt page. */
-export function docsPage(document: object): DocsPage {
+/**
+ * One file of HTML with its style and script that loads nothing. `docs/decisions.md` compares it with a prebuilt page.
+ *
+ * @param turn yields between operations and between schemas
+ */
+export async function docsPage(document: object, turn: Turn = createTurn()): Promise<DocsPage> {
   const model = document as Model;
+  const groups = await inTurns(turn, model.tags, (tag) => group(model, tag, turn));
+  const schemaSection = await schemas(model, turn);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -51,9 +58,9 @@ ${navigation(model)}
 ${prose(model.info.description)}
 <p>In the examples <code>$LEEWARD</code> is where this service is mounted${basePath(model)}, and <code>$TOKEN</code> a token. For programs: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 </header>
-${model.tags.map((tag) => group(model, tag))}
+${groups}
 ${problems(model)}
-${schemas(model)}
+${schemaSection}
 </main>
 <script>${new Written(pageScript)}</script>
 </body>
@@ -98,11 +105,27 @@ function navigation(model: Model): Html {
   )}`;
 }
 
-function group(model: Model, { name, description }: Model['tags'][number]): Html {
+async function inTurns<Item>(
+  turn: Turn,
+  items: readonly Item[],
+  write: (item: Item) => Html | Promise<Html>,
+): Promise<Html[]> {
+  const written: Html[] = [];
+  for (const item of items) {
+    await nextTurn(turn);
+    written.push(await write(item));
+  }
+  return written;
+}
+
+async function group(model: Model, { name, description }: Model['tags'][number], turn: Turn): Promise<Html> {
+  const sections = await inTurns(turn, entriesOf(model, name), ({ method, path, operation }) =>
+    operationSection(model, method, path, operation),
+  );
   return html`<section class="group" id="group-${name}" aria-labelledby="group-${name}-title">
 <h2 id="group-${name}-title">${capital(name)}</h2>
 ${prose(description)}
-${entriesOf(model, name).map(({ method, path, operation }) => operationSection(model, method, path, operation))}
+${sections}
 </section>
 `;
 }
@@ -133,19 +156,22 @@ function statusOf({ content = {} }: ResponseModel): number {
   return (first?.value as { status?: number } | undefined)?.status ?? 0;
 }
 
-function schemas(model: Model): Html {
+async function schemas(model: Model, turn: Turn): Promise<Html> {
   const { components } = model;
   const inRequests = requestSchemas(model);
   const sorted = Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1));
-  return html`<section class="group" id="schemas" aria-labelledby="schemas-title">
-<h2 id="schemas-title">Schemas</h2>
-${sorted.map(
-  ([name, schema]) => html`<section class="schema" id="${schemaAnchor(name)}">
+  const sections = await inTurns(
+    turn,
+    sorted,
+    ([name, schema]) => html`<section class="schema" id="${schemaAnchor(name)}">
 <h3><a href="#${schemaAnchor(name)}">${name}</a> ${schema.properties === undefined && html`<span class="type">${typeWords(schema)}</span>`}</h3>
 ${prose(schema.description)}${folded(schemaFields(schema, inRequests.has(name) ? 'request' : 'answer'))}
 </section>
 `,
-)}
+  );
+  return html`<section class="group" id="schemas" aria-labelledby="schemas-title">
+<h2 id="schemas-title">Schemas</h2>
+${sections}
 </section>
 `;
 }

@@ -162,7 +162,7 @@ function documentOperations(ports: OperationalPorts): Operation[] {
       },
       handle: async (context) => {
         if (page === undefined) {
-          const { html, contentSecurityPolicy } = docsPage(await ports.document(context.turn));
+          const { html, contentSecurityPolicy } = await docsPage(await ports.document(context.turn), context.turn);
           page ??= { content: await createStaticContent(html, 'text/html; charset=utf-8'), contentSecurityPolicy };
         }
         return answerStatic(page.content, context, { 'content-security-policy': page.contentSecurityPolicy });
