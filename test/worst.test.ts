@@ -9,18 +9,29 @@ import { checkHttpCarrier, createHttpCarrier } from '@leeward/carriers';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import { openDatabase } from '@leeward/database';
 import { createCatalog } from '@leeward/engine';
-import { createFairScheduler, createLeeward, type Leeward } from '@leeward/http';
+import {
+  createFairScheduler,
+  createHomeVerdicts,
+  createLeeward,
+  type FairScheduler,
+  type Leeward,
+} from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
-import { adminRoutes, createAccountCatalogs, createRulesPort } from '@leeward/http-admin';
+import { adminRoutes, createAccountCatalogs, createMetrics, createRulesPort, metricsRoutes } from '@leeward/http-admin';
 import { type CarrierAdapter, createQuotes, createSandboxCarrier, quoteMigrations } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { createRegistry, readOrganizationRules } from '@leeward/registry';
+import { sharedWorkerPool } from '@leeward/worker-pool';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { exampleCarrier } from '../packages/extend/carriers/src/testing/example-carrier.ts';
 import { badEndpointPaths } from './support/bad-endpoints.ts';
+import type { Contract } from './support/contract-check.ts';
 import { fixtureEntries } from './support/engine/fixture-catalog.ts';
 import { hostileRuleSets } from './support/engine/hostile-rule-sets.ts';
+import { type CostlyRequest, costlyRequests } from './support/fuzz/costly-requests.ts';
+import { settleTenant } from './support/fuzz/fuzzed-tenants.ts';
 import type { HeldBodies } from './support/hold-bodies.program.ts';
+import { operatorToken } from './support/journey.ts';
 import { processorMs } from './support/processor-time.ts';
 import { workspace } from './support/running-leeward.ts';
 import { testVolume } from './support/test-volume.ts';
@@ -30,11 +41,12 @@ import { testVolume } from './support/test-volume.ts';
  * requests while another underwrites. It counts work, which a busy machine hardly changes: event-loop passes until an
  * answer, and this thread's processor time between two passes.
  */
-const operatorToken = `lw_test_${'o'.repeat(26)}_${'k'.repeat(43)}`;
 /** Sliced work takes 5 ms of a pass; the rest is the longest step, the start of a request, and garbage collection. */
 const maxTurnMs = Number(process.env['LEEWARD_MAX_TURN_MS'] ?? 150);
 /** A tenant with few requests gets an answer within two time slices, for any number of steps. */
 const MAX_TURNS = 15;
+/** Its rivals are a network, an organization and the operator, each with an even share. */
+const MAX_TURNS_OF_CALLERS = 3 * MAX_TURNS;
 /**
  * While connections arrive, the scheduler works in one event-loop pass of 17. An idle tenant may have saved four such passes; the
  * answer needs a fifth, and reading requests may take a whole sixth.
@@ -80,8 +92,31 @@ const catalog = createCatalog(fixtureEntries());
 // As it is served: today's rules are there, and stay.
 beforeAll(() => catalog.prepare(new Date().toISOString().slice(0, 10)));
 
-async function startService() {
+/** A scheduler that counts the work that waits in it. */
+function watchScheduler() {
   const scheduler = createFairScheduler({ maxDelayMs: null }, { nowMs: processorMs, afterTurn: setImmediate });
+  let waiting = 0;
+  const count = <Result>(entered: Result): Result => {
+    if (entered instanceof Promise) {
+      waiting++;
+      const leave = () => void waiting--;
+      entered.then(leave, leave);
+    }
+    return entered;
+  };
+  const watched: FairScheduler = {
+    ...scheduler,
+    enter: (tenant) => count(scheduler.enter(tenant)),
+    workOf(tenant, endOf) {
+      const piece = scheduler.workOf(tenant, endOf);
+      return { rest: () => count(piece.rest()), end: () => piece.end() };
+    },
+  };
+  return { scheduler: watched, waiting: () => waiting };
+}
+
+async function startService() {
+  const { scheduler, waiting } = watchScheduler();
   const database = await openDatabase('sqlite::memory:', { migrations: [quoteMigrations] });
   onTestFinished(() => database.close());
   const accounts = createAccounts({
@@ -96,6 +131,7 @@ async function startService() {
     queue: createPQueueBackend(),
     carriers: [createSandboxCarrier({ key: 'sandbox', name: 'Sandbox', latencyMs: 1 }), createCallbackCarrier()],
     allowPrivateWebhooks: true,
+    homeVerdicts: createHomeVerdicts({ rulesOf: async () => catalog, rulesStampOf: async () => 'fixtures' }),
     teams: { hasProducer: async () => true, appointments: async () => [{ carrierKey: 'sandbox' }] },
   });
   await quotes.start();
@@ -114,7 +150,8 @@ async function startService() {
       eventStreams: { maxPerTeam: 20, maxPerOrganization: 150 },
     },
     workbench: { file: async (name) => (name === 'none.js' ? undefined : file) },
-    routes: adminRoutes({ accounts, registry, quotes }),
+    announcedLines: ['condo', 'flood'],
+    routes: [...adminRoutes({ accounts, registry, quotes }), metricsRoutes(createMetrics())],
   });
   const create = async (what: string, body: object) => {
     const answer = await ask(leeward, `/v1/admin/${what}/create`, operatorToken, body);
@@ -146,7 +183,7 @@ async function startService() {
   const greedy = await createTenant('Greedy');
   const modest = await createTenant('Modest');
   return {
-    ...{ leeward, create, createTenant, createTeams, greedy, modest },
+    ...{ leeward, waiting, create, createTenant, createTeams, greedy, modest },
     ...{ others: [] as Tenant[], teams: [] as Team[], webhooks: [] as string[] },
   };
 }
@@ -211,25 +248,10 @@ const homeOf = (count: number) =>
     effective_date: `${2026 + (count % 40)}-06-15`,
     dwelling_a: 100_000 + count,
   });
-const wide = Object.fromEntries(Array.from({ length: 12_000 }, (_, index) => [`field_${index.toString(36)}`, index]));
 const quote = JSON.parse(readFileSync(join(workspace, 'fixtures/quotes/marion-fl-2004-ho3.json'), 'utf8')) as {
   fields: object;
 };
 const ordinaryQuote = JSON.stringify({ ...quote, assigned_producer_email: 'pat@palmetto.example' });
-const wideQuote = JSON.stringify({
-  ...quote,
-  assigned_producer_email: 'pat@palmetto.example',
-  fields: { ...quote.fields, ...wide },
-});
-const batches = Array.from({ length: 16 }, (_, batch) =>
-  JSON.stringify({
-    items: Array.from({ length: 1_000 }, (_, index) => ({
-      lat: 25 + ((index * 7 + batch) % 2_000) / 100,
-      lng: -120 + ((index * 13 + batch) % 5_000) / 100,
-    })),
-  }),
-);
-
 /** Each takes seconds to review. */
 const proposals = [1, 2, 3, 4].map((seed) =>
   JSON.stringify({ rule_set: hostileRuleSets.naive({ carrierKey: 'heavy_x', seed }) }),
@@ -245,17 +267,7 @@ async function startBadEndpoints(): Promise<number> {
   return port;
 }
 
-const callbackPath = '/carrier/v1/callback/lantern_mutual';
-/** Unsigned, malformed, as large as is read, larger, and of a carrier that does not call back. */
-const callbacks: readonly (readonly [path: string, body: string])[] = [
-  [callbackPath, '{"event": "e-1", "rate": "r-1"}'],
-  [callbackPath, '{"event": '],
-  [callbackPath, `[${'[],'.repeat(21_000)}[]]`],
-  [callbackPath, '.'.repeat(1_000_000)],
-  ['/carrier/v1/callback/sandbox', '{}'],
-];
 const pages = ['/', '/docs', '/openapi.json', '/lines.json', '/problems', '/schemas/rule-set-1.json'];
-const notThere = ['/workbench/none.js', '/nothing', '/v1/underwrite/home', '/metrics'];
 
 const worst: Readonly<Record<string, Worst>> = {
   'hostile rule sets': {
@@ -267,14 +279,6 @@ const worst: Readonly<Record<string, Worst>> = {
         });
     },
     next: ({ greedy }, count) => [`/v1/underwrite/home/${greedy.organizationId}`, greedy.keys[0]!, homeOf(count)],
-    statuses: [200],
-  },
-  'wide requests': {
-    next: ({ greedy }) => ['/api/v1/quote/request', greedy.teamKey, wideQuote],
-    statuses: [422],
-  },
-  'batches of distances': {
-    next: ({ greedy }, count) => ['/v1/distance-to-coast/batch', greedy.keys[0]!, batches[count % batches.length]!],
     statuses: [200],
   },
   'many tokens': {
@@ -342,26 +346,6 @@ const worst: Readonly<Record<string, Worst>> = {
     statuses: [200],
     atOnce: 16,
   },
-  'false callbacks': {
-    next: (_, count) => [callbacks[count % callbacks.length]![0], undefined, callbacks[count % callbacks.length]![1]],
-    statuses: [403, 404, 413],
-    atOnce: 16,
-  },
-  'requests without a token': {
-    // Pages are written once.
-    async prepare({ leeward }) {
-      for (const page of pages) expect((await send(leeward, page, undefined, undefined)).status).toBe(200);
-    },
-    next(_, count) {
-      const paths = [...pages, ...notThere];
-      // Well-formed but unknown tokens; the address limit is not what protects the others.
-      if (count % 3 === 0)
-        return ['/v1/underwrite/home', `lw_test_${'n'.repeat(26)}_${'k'.repeat(43)}`, '{"state": "fl"}'];
-      return [paths[count % paths.length]!, undefined, undefined];
-    },
-    statuses: [200, 401, 404, 405],
-    atOnce: 16,
-  },
 };
 
 it.each(Object.entries(worst))(
@@ -414,6 +398,88 @@ it.each(Object.entries(worst))(
   },
   120_000,
 );
+
+/** Operations of the document of `leeward serve`, from its generated client. */
+function servedOperations(): string[] {
+  const client = readFileSync(join(workspace, 'packages/core/http/src/client/paths.generated.ts'), 'utf8');
+  const [, operations = ''] = client.split('export interface operations {');
+  return [...operations.matchAll(/^ {4}(\w+): \{$/gm)].map(([, id = '']) => id).sort();
+}
+
+/** Operations whose requests are all refused here: what they name, such as a pending rate or a saved decision, does not exist. */
+const neverAccepted: readonly string[] = [
+  ...['requote', 'retryRate', 'readRateDocument', 'receiveCarrierCallback', 'getWatchedHome', 'removeWatchedHome'],
+  ...['pauseQuoteCarrier', 'resumeQuoteCarrier', 'listTroubledRates', 'listCarrierExchanges', 'adminSavedDecisionsGet'],
+  ...['adminRuleSetsGet', 'adminRuleSetsApprove', 'adminRuleSetsRollback', 'adminRuleSetsWithdraw'],
+  ...['adminMoratoriaApprove', 'adminMoratoriaWithdraw', 'adminHazardEventsGet'],
+];
+
+it('the most expensive requests of every operation delay another tenant by a few short time slices, and end with their caller', async () => {
+  const { leeward, create, modest, waiting } = await startService();
+  const fetch = (input: string | URL | Request, init?: RequestInit) => leeward.fetch(new Request(input, init));
+  const settled = await settleTenant('https://host.example', 'costly', fetch);
+  const endpoint = { team_id: settled.team_id, url: 'https://crm.invalid/leeward' };
+  const { webhook_id = '' } = await create('webhooks', endpoint);
+  const tenant = { ...settled, things: { ...settled.things, webhook_id: [webhook_id] } };
+  const contract = leeward.document() as unknown as Contract;
+  const underwrite = () =>
+    ask(leeward, `/v1/underwrite/home/${modest.organizationId}`, modest.keys[0]!, { state: 'tx', county: 'harris' });
+  await underwrite();
+  // Pages and views of rules are made once, for all callers that wait for them.
+  for (const page of [...pages, '/problems/not_found', '/schemas/fields-1.json'])
+    await send(leeward, page, undefined, undefined);
+  await ask(leeward, `/v1/underwrite/home/${tenant.organization_id}`, tenant.tokens.key, { state: 'fl' });
+  const accepted = new Set<string>();
+  const slow: string[] = [];
+  const attack = async ({ operationId, method, path, headers, body }: CostlyRequest, signal: AbortSignal) => {
+    const request = new Request(`https://host.example${path}`, {
+      method,
+      headers,
+      signal,
+      ...(body !== undefined && { body }),
+    });
+    const response = await leeward.fetch(request);
+    if (response.status === 200 || response.status === 501) accepted.add(operationId);
+    expect(response.status, `${operationId}: ${body?.slice(0, 300)}`).not.toBe(500);
+    if (response.headers.get('content-type') === 'text/event-stream') await response.body?.cancel();
+    else await response.arrayBuffer().catch(() => {});
+  };
+  const requests = costlyRequests({ contract, tenant, operatorToken });
+  for (const [operationId, all] of requests) {
+    const stop = new AbortController();
+    const loop = watchLoop();
+    let next = 0;
+    const work = async () => {
+      while (next < all.length && !stop.signal.aborted) {
+        await attack(all[next++]!, stop.signal);
+        await new Promise(setImmediate);
+      }
+    };
+    const working = Promise.all(Array.from({ length: 6 }, work));
+    const waits: number[] = [];
+    const isMissing = () => !accepted.has(operationId) && !neverAccepted.includes(operationId);
+    while ((next < all.length && waits.length < testVolume(10)) || (isMissing() && waits.length < 2_000)) {
+      const before = loop.turns;
+      expect((await underwrite()).status).toBe(200);
+      waits.push(loop.turns - before);
+      await new Promise(setImmediate);
+    }
+    stop.abort();
+    const before = loop.turns;
+    await working;
+    const ending = loop.turns - before;
+    for (let turn = 0; turn < MAX_TURNS && waiting() > 0; turn++) await new Promise(setImmediate);
+    loop.isOver = true;
+    const longestWait = Math.max(...waits);
+    if (process.env['LEEWARD_MAX_TURN_MS']) console.log(operationId, { longestWait, ending, ...loop });
+    if (longestWait > MAX_TURNS_OF_CALLERS || loop.longestMs > maxTurnMs || ending > MAX_TURNS || waiting() > 0)
+      slow.push(`${operationId}: ${JSON.stringify({ longestWait, ending, waiting: waiting(), ...loop })}`);
+  }
+  expect(slow).toEqual([]);
+  expect([...requests.keys()].filter((id) => id !== 'pages').sort()).toEqual(servedOperations());
+  expect([...requests.keys()].filter((id) => !accepted.has(id) && !neverAccepted.includes(id))).toEqual([]);
+  await expect.poll(() => sharedWorkerPool().stats).toMatchObject({ running: 0, waiting: 0 });
+}, 120_000);
 
 it('a thousand bodies that never arrive delay no other request for connections or a place', async () => {
   const connections = 1_050;

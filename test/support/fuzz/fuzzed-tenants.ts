@@ -44,9 +44,13 @@ export const ruleSetOf = (key: string, limit: number) => ({
   ],
 });
 
-/** An organization with several of everything, and a quote under way. */
-export async function settleTenant(baseUrl: string, name: string): Promise<Tenant> {
-  const operator = createClient({ baseUrl, token: operatorToken });
+/**
+ * An organization with several of everything, and a quote under way.
+ *
+ * @param fetch for a service in this process
+ */
+export async function settleTenant(baseUrl: string, name: string, fetch = globalThis.fetch): Promise<Tenant> {
+  const operator = createClient({ baseUrl, token: operatorToken, fetch });
   const organize = () => good(operator.POST('/v1/admin/organizations/create', { body: { name } }));
   const { organization_id } = await organize();
   const of = { organization_id };
@@ -82,7 +86,7 @@ export async function settleTenant(baseUrl: string, name: string): Promise<Tenan
     mint({ scopes: ['underwrite', 'quote', 'distance', 'admin'] }),
   ]);
   const spare = await many(() => mint({ scopes: ['distance'] }));
-  const { quote, rate } = await quoteOf(createClient({ baseUrl, token: team.token }), email);
+  const { quote, rate } = await quoteOf(createClient({ baseUrl, token: team.token, fetch }), email);
   return {
     organization_id,
     team_id,
