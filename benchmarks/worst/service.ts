@@ -3,18 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-const operatorToken = 'operator of a service that is tried hard, for a minute';
+import { operatorToken } from '../../test/support/journey.ts';
 
 /** A service started with `leeward serve` and its default limits. */
 export interface Service {
   readonly port: number;
+  readonly operatorToken: string;
   admin(path: string, body: object, token?: string): Promise<{ status: number; body: Record<string, string> }>;
   stop(): Promise<void>;
 }
 
 /** @param root the workspace whose service is started: this one, or another version of it. */
-export async function startService(root: string): Promise<Service> {
+export async function startService(root: string, variables: Readonly<Record<string, string>> = {}): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'leeward-worst-'));
   const child: ChildProcess = spawn(
     process.execPath,
@@ -41,6 +41,7 @@ export async function startService(root: string): Promise<Service> {
         LEEWARD_LOG_LEVEL: 'silent',
         // So that endpoints of webhooks can be on this machine.
         LEEWARD_PRIVATE_WEBHOOKS: 'true',
+        ...variables,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
@@ -57,6 +58,7 @@ export async function startService(root: string): Promise<Service> {
   });
   return {
     port: Number(new URL(url).port),
+    operatorToken,
     async admin(path, body, token = operatorToken) {
       for (;;) {
         const response = await fetch(`${url}/v1/admin/${path}`, {
