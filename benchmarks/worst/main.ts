@@ -4,7 +4,7 @@
  * answered within 250 ms at p99. `many views` uses many tenants and is outside the bound.
  *
  * `--operations` attacks each operation of the served document instead, for 3 seconds, with requests made from its schema and without
- * limits of rate. It names the five operations nearest to the bound, and those of which no request was accepted.
+ * limits of rate. It names the five operations nearest to the bound, and the operations without an accepted request.
  *
  * The result of each phase is printed at its end. A request without a response after a minute counts with the time it
  * waited. `--service` names another workspace whose service is tested, such as an older version.

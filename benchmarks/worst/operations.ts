@@ -7,7 +7,7 @@ const AT_ONCE = 16;
 /** Streams are closed after this time. */
 const MAX_ANSWER_MS = 2_000;
 
-/** The most expensive requests of each operation of the served document, and of the pages. */
+/** Expensive requests of each operation of the served document, and of the pages. */
 export async function requestsOfOperations(service: Service) {
   const url = `http://127.0.0.1:${service.port}`;
   const contract = (await (await fetch(`${url}/openapi.json`)).json()) as Contract;

@@ -38,7 +38,7 @@ const pages = [
 const otherPaths = ['/workbench/none.js', '/nothing', '/v1/underwrite/home'];
 
 /**
- * The most expensive requests of each operation of the document, under its operation id, and of the pages under `pages`. Each operation
+ * Expensive requests of each operation of the document, under its operation id, and of the pages under `pages`. Each operation
  * gets bodies that fill its schema, the examples of the document, the values of `expensive`, and bodies that are refused late. A caller
  * without a token, and one with a token of each kind, send them.
  */

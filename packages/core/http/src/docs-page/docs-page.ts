@@ -33,7 +33,7 @@ const icon =
  */
 export async function docsPage(document: object, turn: Turn = createTurn()): Promise<DocsPage> {
   const model = document as Model;
-  const groups = await inTurns(turn, model.tags, (tag) => group(model, tag, turn));
+  const groups = await writeInSteps(turn, model.tags, (tag) => group(model, tag, turn));
   const schemaSection = await schemas(model, turn);
   const page = html`<!doctype html>
 <html lang="en">
@@ -105,7 +105,7 @@ function navigation(model: Model): Html {
   )}`;
 }
 
-async function inTurns<Item>(
+async function writeInSteps<Item>(
   turn: Turn,
   items: readonly Item[],
   write: (item: Item) => Html | Promise<Html>,
@@ -119,7 +119,7 @@ async function inTurns<Item>(
 }
 
 async function group(model: Model, { name, description }: Model['tags'][number], turn: Turn): Promise<Html> {
-  const sections = await inTurns(turn, entriesOf(model, name), ({ method, path, operation }) =>
+  const sections = await writeInSteps(turn, entriesOf(model, name), ({ method, path, operation }) =>
     operationSection(model, method, path, operation),
   );
   return html`<section class="group" id="group-${name}" aria-labelledby="group-${name}-title">
@@ -160,7 +160,7 @@ async function schemas(model: Model, turn: Turn): Promise<Html> {
   const { components } = model;
   const inRequests = requestSchemas(model);
   const sorted = Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1));
-  const sections = await inTurns(
+  const sections = await writeInSteps(
     turn,
     sorted,
     ([name, schema]) => html`<section class="schema" id="${schemaAnchor(name)}">
