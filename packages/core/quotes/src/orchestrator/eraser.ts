@@ -5,7 +5,7 @@ import { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import type { QuoteEvent, QuoteListener } from './quote-event.ts';
 
-const PAGE_SIZE = 100;
+const PAGE_SIZE = 20;
 const DAY_MS = 86_400_000;
 
 type Why = Extract<QuoteEvent, { type: 'quotes_erased' }>['why'];
