@@ -411,7 +411,13 @@ const neverAccepted: readonly string[] = [
   ...['requote', 'retryRate', 'readRateDocument', 'receiveCarrierCallback', 'getWatchedHome', 'removeWatchedHome'],
   ...['pauseQuoteCarrier', 'resumeQuoteCarrier', 'listTroubledRates', 'listCarrierExchanges', 'adminSavedDecisionsGet'],
   ...['adminRuleSetsGet', 'adminRuleSetsApprove', 'adminRuleSetsRollback', 'adminRuleSetsWithdraw'],
-  ...['adminMoratoriaApprove', 'adminMoratoriaWithdraw', 'adminHazardEventsGet'],
+  ...[
+    'adminMoratoriaApprove',
+    'adminMoratoriaWithdraw',
+    'adminHazardEventsGet',
+    'adminUsersUpdate',
+    'adminUsersRemove',
+  ],
 ];
 
 it('the most expensive requests of every operation delay another tenant by a few short time slices, and end with their caller', async () => {

@@ -275,6 +275,7 @@ const expensive: Readonly<Record<string, () => readonly object[]>> = {
   adminOverridesCreate: () => [
     { carrier_key: 'sunreach_property', add_rules: (hostile(1) as { rules: unknown[] }).rules },
   ],
+  adminUsersCreate: () => [{ email: 'kim@costly.example', name: 'Kim', roles: [{ role: 'agent' }] }],
   adminMoratoriaPropose: () => [
     {
       moratorium: {
