@@ -152,7 +152,7 @@ function acceptableBodies({ operationId, requestBody }: ContractOperation, optio
   );
   return [
     ...filled,
-    ...(expensive[operationId]?.() ?? []).map((value) => ({ ...idOf(operationId, tenant), ...value })),
+    ...(expensive[operationId]?.(tenant) ?? []).map((value) => ({ ...idOf(operationId, tenant), ...value })),
     ...usual,
   ];
 }
@@ -254,7 +254,7 @@ const idOf = (operationId: string, { things }: Tenant) =>
   operationId === 'adminCarriersUpdate' ? { carrier_id: things['carrier_id']![0], revision: 1 } : {};
 
 /** Expensive values that no schema knows. */
-const expensive: Readonly<Record<string, () => readonly object[]>> = {
+const expensive: Readonly<Record<string, (tenant: Tenant) => readonly object[]>> = {
   underwriteHome: explainedHomes,
   underwriteHomeForOrganization: explainedHomes,
   distanceToCoast: () => [{ lat: 38.5, lng: -98, radius_meters: 10_000 }],
@@ -275,7 +275,9 @@ const expensive: Readonly<Record<string, () => readonly object[]>> = {
   adminOverridesCreate: () => [
     { carrier_key: 'sunreach_property', add_rules: (hostile(1) as { rules: unknown[] }).rules },
   ],
-  adminUsersCreate: () => [{ email: 'kim@costly.example', name: 'Kim', roles: [{ role: 'agent' }] }],
+  adminUsersCreate: ({ team_id }) => [
+    { email: 'kim@costly.example', name: 'Kim', roles: [{ role: 'agent', team_id }] },
+  ],
   adminMoratoriaPropose: () => [
     {
       moratorium: {
