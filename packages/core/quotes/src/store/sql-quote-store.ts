@@ -84,6 +84,7 @@ export class SqlQuoteStore {
   readonly #clockWatch: ClockWatch;
   /** False while SQLite's log holds erased bytes. */
   #isOverwritten = true;
+  #overwriting: Promise<boolean> | undefined;
 
   constructor({ database, clock, encryption }: SqlStoreOptions) {
     this.#context = createStoreContext({ database, clock, encryption });
@@ -215,7 +216,7 @@ export class SqlQuoteStore {
   }
   async removeWatchedHomes(which: Parameters<typeof removeWatchedHomes>[1]) {
     const count = await removeWatchedHomes(this.#context, which);
-    if (count > 0) this.#isOverwritten = await overwrite(this.#context);
+    if (count > 0) this.#isOverwritten = await this.#overwrite();
     return count;
   }
   takePermit(carrierKey: string, limit: NonNullable<CarrierLimits['rateLimit']>) {
@@ -250,9 +251,18 @@ export class SqlQuoteStore {
     return this.#clockWatch.follow();
   }
 
+  /** One checkpoint for all erasures that were committed before it: it blocks the thread. */
+  #overwrite(): Promise<boolean> {
+    this.#overwriting ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
+      this.#overwriting = undefined;
+      return overwrite(this.#context);
+    });
+    return this.#overwriting;
+  }
+
   async eraseQuotes(quoteIds: readonly string[]): Promise<Erased> {
     const erased = await eraseQuotes(this.#context, quoteIds);
-    if (erased.quoteIds.length > 0) this.#isOverwritten = await overwrite(this.#context);
+    if (erased.quoteIds.length > 0) this.#isOverwritten = await this.#overwrite();
     return erased;
   }
   async deleteFinished(options: {
@@ -261,11 +271,11 @@ export class SqlQuoteStore {
     readonly limit: number;
   }): Promise<DeletedQuotes> {
     const deleted = await deleteFinished(this.#context, options);
-    if (deleted.count > 0) this.#isOverwritten = await overwrite(this.#context);
+    if (deleted.count > 0) this.#isOverwritten = await this.#overwrite();
     return deleted;
   }
   async finishErasure(): Promise<void> {
-    if (!this.#isOverwritten) this.#isOverwritten = await overwrite(this.#context);
+    if (!this.#isOverwritten) this.#isOverwritten = await this.#overwrite();
   }
   keepExchanges(exchanges: readonly NewExchange[]) {
     return keepExchanges(this.#context, exchanges);
@@ -275,7 +285,7 @@ export class SqlQuoteStore {
   }
   async deleteOldExchanges(ageMs: number, limit: number): Promise<number> {
     const count = await deleteOldExchanges(this.#context, ageMs, limit);
-    if (count > 0) this.#isOverwritten = await overwrite(this.#context);
+    if (count > 0) this.#isOverwritten = await this.#overwrite();
     return count;
   }
   findOlderThan(ageMs: number, limit: number) {
@@ -289,7 +299,7 @@ export class SqlQuoteStore {
   }
   async eraseDataKeys(teamId: string, upTo?: Micros) {
     const count = await this.#context.dataKeys.erase(teamId, upTo);
-    if (count > 0) this.#isOverwritten = await overwrite(this.#context);
+    if (count > 0) this.#isOverwritten = await this.#overwrite();
   }
   recordErasure(erasure: NewErasure) {
     return recordErasure(this.#context, erasure);
