@@ -109,7 +109,7 @@ function watchScheduler() {
     enter: (tenant) => count(scheduler.enter(tenant)),
     workOf(tenant, endOf) {
       const piece = scheduler.workOf(tenant, endOf);
-      return { rest: () => count(piece.rest()), end: () => piece.end() };
+      return { ...piece, rest: () => count(piece.rest()), resume: () => count(piece.resume()) };
     },
   };
   return { scheduler: watched, waiting: () => waiting };

@@ -26,6 +26,8 @@ export interface FairScheduler {
 
 /** One piece of work. The time between two slices is charged to its tenant. */
 export interface ScheduledWork extends Turn {
+  /** Like `rest`, but goes on in the slice of its last step even if that is used up: for a short last step. */
+  resume(): Promise<void> | undefined;
   /** Charges the rest: the work is done, or waits for something else. */
   end(): void;
 }
@@ -112,7 +114,8 @@ export function createFairScheduler(
     },
     workOf(tenant, endOf) {
       let own = slice.number;
-      return {
+      const work: ScheduledWork = {
+        resume: () => (slice.isCurrent(own) ? undefined : work.rest()),
         rest() {
           const now = nowMs();
           const end = endOf?.();
@@ -132,6 +135,7 @@ export function createFairScheduler(
           charge(tenant, own, nowMs());
         },
       };
+      return work;
     },
   };
 }

@@ -6,6 +6,8 @@ export interface LoopSlice {
   readonly number: number;
   /** Returns true if the current slice has time left. Begins a slice if none is current. */
   hasTime(now: number): boolean;
+  /** True if the slice `number` is not over, even if it is used up. */
+  isCurrent(number: number): boolean;
   /** Skips the next slice, so that the event loop reads input. A few in a row at most. */
   skipNext(): void;
   /** Starts the meter, unless it started at this very time. */
@@ -54,6 +56,7 @@ export function createLoopSlice(
       }
       return now - beganMs < sliceMs;
     },
+    isCurrent: (ofSlice) => ofSlice === number && beganMs !== undefined,
     skipNext() {
       mustSkip = true;
     },

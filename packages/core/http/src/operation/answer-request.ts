@@ -107,7 +107,8 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
 async function serve(match: Match<Operation>, context: RequestContext, options: AnswerOptions): Promise<Answer> {
   const answer = await handle(match, context, options);
   try {
-    await nextTurn(context.turn);
+    const pause = context.resume();
+    if (pause) await pause;
   } catch (error) {
     answer.stream?.close();
     throw error;

@@ -120,6 +120,11 @@ export class RequestContext implements AdmittedRequest {
     this.#turn = piece;
   }
 
+  /** Waits for a time slice if the last one is over, for example after the work waited for a store. */
+  resume(): Promise<void> | undefined {
+    return this.#piece?.resume();
+  }
+
   endTimeSlices(): void {
     this.#piece?.end();
   }
