@@ -81,7 +81,11 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
     page.on('console', (message) => said.push(message.text()));
     await page.goto(`${demo.url}/docs`);
     const whole = await page.evaluate<number>('document.body.scrollHeight');
-    expect(whole).toBeLessThan(80_000);
+    const operations = await page.evaluate<number>(
+      "document.querySelectorAll('section.operation[aria-labelledby]').length",
+    );
+    expect(operations).toBeGreaterThan(50);
+    expect(whole / operations).toBeLessThan(800);
     await page.keyboard.press('/');
     await page.keyboard.type('proposal');
     await page.locator('#quoteStatus').waitFor({ state: 'hidden' });

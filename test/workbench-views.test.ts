@@ -730,7 +730,10 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       await propose.getByText('Approval may be refused').waitFor({ state: 'detached' });
       expect(await overflow(page)).toBe(0);
       await expectAccessible(page, true);
-      await page.getByRole('region', { name: 'Effects of this edit' }).getByText('Newly accepted').waitFor();
+      await page
+        .getByRole('region', { name: 'Effects of this edit' })
+        .getByText('Newly accepted', { exact: true })
+        .waitFor();
       await tabTo(page, 'rules-note', 'Shift+Tab');
       await page.keyboard.type('Inspections show that these roofs last.');
       await press('Tab');
@@ -757,7 +760,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       await approver.setViewportSize({ width: otherWidth, height: 740 });
       await signInByLink(approver, `${demo.url}/#token=${demo.keys.approver_token}`);
       await approver.goto(address);
-      await approver.getByText('Newly accepted').waitFor();
+      await approver.getByText('Newly accepted', { exact: true }).waitFor();
       expect(await overflow(approver)).toBe(0);
       await expectAccessible(approver, true);
       expect(await approver.getByRole('article').locator('button.main').allInnerTexts()).toEqual(['Approve']);

@@ -258,6 +258,14 @@ async function administer(client: LeewardClient, keys: DemoKeys): Promise<void> 
   ok((await good(client.POST('/v1/admin/overrides/list', { body: {} }))).items.length > 1);
   await good(client.POST('/v1/admin/overrides/remove', { body: { override_id } }));
 
+  const invited = { email: 'desk@suncoast.example', roles: [{ role: 'agent' as const, team_id }] };
+  const user = await good(client.POST('/v1/admin/users/create', { body: invited }));
+  const { user_id } = user;
+  const disabled = { user_id, revision: user.revision, status: 'disabled' as const };
+  equal((await good(client.POST('/v1/admin/users/update', { body: disabled }))).status, 'disabled');
+  equal((await good(client.POST('/v1/admin/users/list', { body: { user_id } }))).items.length, 1);
+  await good(client.POST('/v1/admin/users/remove', { body: { user_id } }));
+
   const made = await good(client.POST('/v1/admin/tokens/create', { body: { team_id, scopes: ['quote'] } }));
   const { token_id } = made;
   const named = { token_id, revision: made.revision, name: 'night desk' };
@@ -271,6 +279,7 @@ async function administer(client: LeewardClient, keys: DemoKeys): Promise<void> 
   await good(client.POST('/v1/admin/teams/remove', { body: { team_id } }));
   const { items } = await good(client.POST('/v1/admin/audit/list', { body: { subject_id: team_id } }));
   equal(items[0]?.action, 'teams.remove');
+  ok((await good(client.POST('/v1/admin/audit/heads', { body: {} }))).items.length > 0);
 }
 
 /** The endpoint does not exist: the delivery fails, and the failure is reported. */
