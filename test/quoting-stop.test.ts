@@ -116,8 +116,13 @@ it.concurrent('a service that is killed and started again ends every rate once, 
     expect(unknown).toBeGreaterThan(0);
     expect(unknown).toBeLessThanOrEqual(8);
     expect(outcomes['quoted']?.length).toBe(all - unknown);
-    const ledger = sandboxCalls(dataFolder);
-    expect([ledger.length, new Set(ledger.map((call) => call.rate_id)).size]).toEqual([all, all]);
+    // No rate was called twice. A process may end between its claim of a rate and the call, whose outcome is then unknown.
+    const calls = sandboxCalls(dataFolder).map((call) => call.rate_id);
+    const called = new Set(calls);
+    expect(calls.length).toBe(called.size);
+    const uncalled = sandbox.filter((rate) => !called.has(rate.id));
+    expect(uncalled.map((rate) => rate.outcome)).toEqual(uncalled.map(() => 'unknown_outcome'));
+    expect(called.size).toBe(all - uncalled.length);
     await stop(next);
   } finally {
     rmSync(dataFolder, { recursive: true, force: true });
