@@ -760,7 +760,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       await approver.setViewportSize({ width: otherWidth, height: 740 });
       await signInByLink(approver, `${demo.url}/#token=${demo.keys.approver_token}`);
       await approver.goto(address);
-      await approver.getByText('Newly accepted', { exact: true }).waitFor();
+      await approver.getByText('Newly accepted').first().waitFor();
       expect(await overflow(approver)).toBe(0);
       await expectAccessible(approver, true);
       expect(await approver.getByRole('article').locator('button.main').allInnerTexts()).toEqual(['Approve']);
