@@ -105,6 +105,18 @@ for (const engine of engines) {
       expect(await other.erase('team-0')).toBe(0);
     });
 
+    it('seal under a new key within 30 seconds, also while old values are read', async () => {
+      await using bench = await opened(local);
+      const [one, other] = [await bench.processOf(), await bench.processOf()];
+      const key = await one.current('team-1');
+      await other.rotate('team-1');
+      for (let read = 0; read < 4; read++) {
+        bench.pass(20_000);
+        await one.byId(key.id);
+      }
+      expect((await one.current('team-1')).id).not.toBe(key.id);
+    });
+
     it('need their service only when they are not cached, and come back with it', async () => {
       const { service, state } = fakeService('arn:aws:kms:test');
       await using bench = await opened({ current: service });

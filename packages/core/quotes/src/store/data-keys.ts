@@ -67,7 +67,8 @@ export function createDataKeys(
   const { local, services } = readKeys(encryption);
   const currentKekId = encryption?.current.id ?? PLAIN;
   const cache = new Map<string, CachedKey>();
-  const currentIds = new Map<string, string>();
+  /** Checked apart from the cache, where reading old values keeps a retired key fresh. */
+  const currentIds = new Map<string, { readonly id: string; readonly checkedAt: number }>();
   const loading = new Map<string, Promise<SecretKey>>();
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let probed: Promise<void> | undefined;
@@ -125,8 +126,8 @@ export function createDataKeys(
       return keep(row.id, entry.bytes, entry.unwrappedAt);
     return keep(row.id, await unwrap(row), nowMs);
   };
-  const fresh = (id: string | undefined): SecretKey | undefined => {
-    const entry = id === undefined ? undefined : cache.get(id);
+  const fresh = (id: string): SecretKey | undefined => {
+    const entry = cache.get(id);
     const nowMs = monotonicMs();
     const isFresh = entry !== undefined && nowMs - entry.checkedAt < CHECK_MS && nowMs - entry.unwrappedAt < UNWRAP_MS;
     return isFresh ? entry : undefined;
@@ -174,12 +175,13 @@ export function createDataKeys(
 
   return {
     async current(teamId) {
-      const cached = fresh(currentIds.get(teamId));
+      const known = currentIds.get(teamId);
+      const cached = known && monotonicMs() - known.checkedAt < CHECK_MS ? fresh(known.id) : undefined;
       if (cached !== undefined) return cached;
       return once(`team ${teamId}`, async () => {
         const row = (await readCurrent(teamId)) ?? (await create(teamId));
         if (currentIds.size >= 2 * MAX_CACHED) currentIds.clear();
-        currentIds.set(teamId, row.id);
+        currentIds.set(teamId, { id: row.id, checkedAt: monotonicMs() });
         return take(row).catch((cause: Error) => {
           if (cause instanceof KeysUnavailableError) throw cause;
           throw new KeysUnavailableError(`Nothing can be encrypted for this team: ${cause.message}`, { cause });
