@@ -6,13 +6,11 @@ import {
   ErasedKeyError,
   type FieldEncryption,
   KeysUnavailableError,
-  openUnder,
-  readKeys,
   type SecretKey,
-  sealUnder,
   type TeamKeys,
 } from './field-cipher.ts';
-import type { DataKeyRow, QuoteTables } from './tables.ts';
+import { createKeyEncryption, type LiveRow, RETRY_MS } from './key-encryption.ts';
+import type { QuoteTables } from './tables.ts';
 
 /*
  * Data keys: each team has one, which encrypts its personal data, and is stored encrypted (wrapped) under a key-encryption key.
@@ -44,18 +42,12 @@ export const ERASURES = '@erasures';
 const CHECK_MS = 30_000;
 const UNWRAP_MS = 900_000;
 const MAX_CACHED = 10_000;
-/** Limit of one call to a key service. */
-const SERVICE_TIMEOUT_MS = 3000;
-/** Time for which a failure is remembered, and after a timeout no service is called. */
-const RETRY_MS = 2000;
 const AT_ONCE = 16;
 
 interface CachedKey extends SecretKey {
   readonly checkedAt: number;
   readonly unwrappedAt: number;
 }
-
-type LiveRow = DataKeyRow & { readonly wrapped: string };
 
 export function createDataKeys(
   { database, now }: { readonly database: Database; readonly now: () => RawBuilder<number> },
@@ -64,54 +56,12 @@ export function createDataKeys(
   monotonicMs: () => number = () => performance.now(),
 ): DataKeys {
   const db = database.tables<QuoteTables>();
-  const { local, services } = readKeys(encryption);
-  const currentKekId = encryption?.current.id ?? PLAIN;
+  const keks = createKeyEncryption(encryption, monotonicMs);
   const cache = new Map<string, CachedKey>();
   /** Checked apart from the cache, where reading old values keeps a retired key fresh. */
   const currentIds = new Map<string, { readonly id: string; readonly checkedAt: number }>();
   const loading = new Map<string, Promise<SecretKey>>();
-  let pausedUntil = Number.NEGATIVE_INFINITY;
-  let probed: Promise<void> | undefined;
 
-  const bounded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (monotonicMs() < pausedUntil) throw new KeysUnavailableError('The key service did not answer in time.');
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        pausedUntil = monotonicMs() + RETRY_MS;
-        reject(new Error(`no answer within ${SERVICE_TIMEOUT_MS} ms`));
-      }, SERVICE_TIMEOUT_MS);
-    });
-    try {
-      return await Promise.race([work(), timeout]);
-    } catch (cause) {
-      const why = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-      throw new KeysUnavailableError(`The key service cannot be used now (${why}).`, { cause });
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-  const wrap = async (kekId: string, { id, bytes }: SecretKey, tenant: string): Promise<string> => {
-    const service = services.get(kekId);
-    if (service !== undefined) return bounded(() => service.wrap(bytes, { tenant }));
-    const content = { key: Buffer.from(bytes).toString('base64') };
-    const kek = local.get(kekId);
-    return kek === undefined ? JSON.stringify(content) : sealUnder(kek, content, boundTo(id, tenant));
-  };
-  const unwrap = async ({ id, team_id: tenant, key_id: kekId, wrapped }: LiveRow): Promise<Uint8Array> => {
-    const service = services.get(kekId);
-    if (service !== undefined) {
-      const bytes = await bounded(() => service.unwrap(wrapped, { tenant }));
-      if (bytes.length !== 32) throw new Error(`The key service returned ${bytes.length} bytes; AES-256 needs 32.`);
-      return bytes;
-    }
-    const kek = local.get(kekId);
-    if (kek === undefined && kekId !== PLAIN) {
-      throw new Error(`The data key is encrypted under "${kekId}", which is not configured.`);
-    }
-    const content = kek === undefined ? JSON.parse(wrapped) : openUnder(kek, wrapped, boundTo(id, tenant));
-    return Buffer.from(content.key, 'base64');
-  };
   const keep = (id: string, bytes: Uint8Array, unwrappedAt: number): CachedKey => {
     const entry = { id, bytes, checkedAt: monotonicMs(), unwrappedAt };
     cache.delete(id);
@@ -124,7 +74,7 @@ export function createDataKeys(
     const nowMs = monotonicMs();
     if (entry !== undefined && nowMs - entry.unwrappedAt < UNWRAP_MS)
       return keep(row.id, entry.bytes, entry.unwrappedAt);
-    return keep(row.id, await unwrap(row), nowMs);
+    return keep(row.id, await keks.unwrap(row), nowMs);
   };
   const fresh = (id: string): SecretKey | undefined => {
     const entry = cache.get(id);
@@ -156,10 +106,10 @@ export function createDataKeys(
   };
   const create = async (teamId: string): Promise<LiveRow> => {
     const key = { id: `@${randomBytes(12).toString('base64url')}`, bytes: randomBytes(32) };
-    const wrapped = await wrap(currentKekId, key, teamId);
+    const wrapped = await keks.wrap(key, teamId);
     await sql`
       insert into quote_data_key (id, team_id, key_id, wrapped, created_at)
-      values (${key.id}, ${teamId}, ${currentKekId}, ${wrapped}, ${now()})
+      values (${key.id}, ${teamId}, ${keks.currentId}, ${wrapped}, ${now()})
       on conflict do nothing`.execute(db);
     const row = await readCurrent(teamId);
     if (row === undefined) throw new KeysUnavailableError('The data key was erased while it was created.');
@@ -175,8 +125,8 @@ export function createDataKeys(
 
   return {
     async current(teamId) {
-      const known = currentIds.get(teamId);
-      const cached = known && monotonicMs() - known.checkedAt < CHECK_MS ? fresh(known.id) : undefined;
+      const latest = currentIds.get(teamId);
+      const cached = latest && monotonicMs() - latest.checkedAt < CHECK_MS ? fresh(latest.id) : undefined;
       if (cached !== undefined) return cached;
       return once(`team ${teamId}`, async () => {
         const row = (await readCurrent(teamId)) ?? (await create(teamId));
@@ -246,7 +196,7 @@ export function createDataKeys(
         const rows = await db
           .selectFrom('quote_data_key')
           .selectAll()
-          .where('key_id', '<>', currentKekId)
+          .where('key_id', '<>', keks.currentId)
           .where('wrapped', 'is not', null)
           .where('id', '>', after)
           .orderBy('id')
@@ -254,11 +204,11 @@ export function createDataKeys(
           .execute();
         const rewrapped = await Promise.allSettled(
           rows.map(async (row) => {
-            const key = { id: row.id, bytes: await unwrap(row as LiveRow) };
-            const wrapped = await wrap(currentKekId, key, row.team_id);
+            const key = { id: row.id, bytes: await keks.unwrap(row as LiveRow) };
+            const wrapped = await keks.wrap(key, row.team_id);
             const { numUpdatedRows } = await db
               .updateTable('quote_data_key')
-              .set({ key_id: currentKekId, wrapped })
+              .set({ key_id: keks.currentId, wrapped })
               .where('id', '=', row.id)
               .where('wrapped', '=', row.wrapped)
               .executeTakeFirst();
@@ -270,21 +220,6 @@ export function createDataKeys(
         after = rows.at(-1)!.id;
       }
     },
-    probe() {
-      probed ??= (async () => {
-        if (services.has(currentKekId)) await wrap(currentKekId, { id: '@probe', bytes: randomBytes(32) }, 'probe');
-      })().catch((error: unknown) => {
-        probed = undefined;
-        throw error;
-      });
-      return probed;
-    },
+    probe: keks.probe,
   };
-}
-
-/** Id that stands for no encryption. */
-const PLAIN = '';
-
-function boundTo(id: string, tenant: string): string {
-  return `data key ${id} of ${tenant}`;
 }

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Micros } from '@leeward/terms';
+import type { RawBuilder } from 'kysely';
 import { ERASURES } from './data-keys.ts';
 import type { StoreContext } from './store-context.ts';
 import type { DataKeyRow, ErasureRow } from './tables.ts';
@@ -30,7 +31,7 @@ export async function recordErasure({ db, now }: StoreContext, erasure: NewErasu
     .insertInto('quote_erasure')
     .values({
       id: randomUUID(),
-      at: now() as never,
+      at: now() as RawBuilder<Micros>,
       kind,
       team_id: teamId,
       subject,
