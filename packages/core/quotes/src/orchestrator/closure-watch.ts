@@ -10,8 +10,10 @@ import type { QuoteListener } from './quote-event.ts';
  * After events changed, evaluates open quotes again, and reports the carriers that are closed or open for them. One process runs a pass:
  *
  *     change → claim → teams in turn, some quotes of each → done
- *                ├─ another process runs it: look again when its lease is over
+ *                ├─ another process has the lease: look again when it is over
  *                └─ another change meanwhile: the pass ends, and a new one begins
+ *
+ * It keeps the lease until it stops: a process that reads events a moment later would undo what the first one reported.
  *
  * Every minute a pass over closed rates finds those that are open again without a change: hours after the end of an event passed.
  */
@@ -19,7 +21,13 @@ import type { QuoteListener } from './quote-event.ts';
 export interface ClosureWatchOptions {
   readonly store: Pick<
     SqlQuoteStore,
-    'teamsWithOpenQuotes' | 'readOpenQuotes' | 'claimPass' | 'renewPass' | 'endPass' | 'recordClosures'
+    | 'teamsWithOpenQuotes'
+    | 'readOpenQuotes'
+    | 'claimPass'
+    | 'renewPass'
+    | 'completePass'
+    | 'releasePass'
+    | 'recordClosures'
   >;
   readonly source: ClosureSource;
   readonly listener: QuoteListener;
@@ -56,7 +64,10 @@ export function createClosureWatch(options: ClosureWatchOptions): ClosureWatch {
   let nextScope: 'all' | 'closed' | undefined;
   let retry: NodeJS.Timeout | undefined;
   let interval: NodeJS.Timeout | undefined;
+  let renewal: NodeJS.Timeout | undefined;
   let unsubscribe = () => {};
+  const lease = { kind: 'closures', token: randomUUID() } as const;
+  let hasLease = false;
 
   const request = (pass: 'all' | 'closed'): Promise<void> => {
     if (stopping.signal.aborted) return Promise.resolve();
@@ -78,33 +89,39 @@ export function createClosureWatch(options: ClosureWatchOptions): ClosureWatch {
       try {
         await check(isAll);
       } catch (error) {
-        listener({ type: 'failure', where: 'closures', error });
+        report(error);
         if (isAll) requestLater(RETRY_MS);
       }
     }
   };
+  const report = (error: unknown) => listener({ type: 'failure', where: 'closures', error });
+  const release = async () => {
+    if (hasLease) await store.releasePass(lease);
+    hasLease = false;
+  };
   const check = async (isAll: boolean) => {
     const stamp = await source.stamp();
-    // As soon as the events are known, the source notifies.
-    if (stamp === undefined) return;
-    const pass: Pass = { kind: 'closures', token: randomUUID(), stamp: isAll ? stamp : undefined };
+    // As soon as the events are known, the source notifies. Until then another process may know them.
+    if (stamp === undefined) return release();
+    const pass: Pass = { ...lease, stamp: isAll ? stamp : undefined };
     const claim = await store.claimPass(pass, { leaseMs, everyMs: everyMs * 0.8 });
     if (claim === 'busy' && isAll) requestLater(leaseMs);
     if (claim !== 'claimed') return;
-    let isComplete = false;
-    try {
-      isComplete = await evaluate(pass, { store, source, listener, wake, leaseMs }, () => {
-        return stopping.signal.aborted || nextScope === 'all';
-      });
-    } finally {
-      await store.endPass(pass, isComplete);
-    }
+    hasLease = true;
+    const isOver = () => stopping.signal.aborted || nextScope === 'all';
+    if (await evaluate(pass, { store, source, listener, wake, leaseMs }, isOver)) await store.completePass(pass);
+    else if (!isOver()) await release();
+  };
+  const renew = async () => {
+    if (hasLease) hasLease = await store.renewPass(lease, leaseMs);
   };
   return {
     start() {
       unsubscribe = source.subscribe(() => void request('all'));
       interval = setInterval(() => void request('closed'), everyMs);
       interval.unref();
+      renewal = setInterval(() => void renew().catch(report), leaseMs / 3);
+      renewal.unref();
       void request('all');
     },
     check: () => request('all'),
@@ -112,8 +129,10 @@ export function createClosureWatch(options: ClosureWatchOptions): ClosureWatch {
       stopping.abort();
       unsubscribe();
       clearInterval(interval);
+      clearInterval(renewal);
       clearTimeout(retry);
       await running;
+      await release().catch(report);
     },
   };
 }

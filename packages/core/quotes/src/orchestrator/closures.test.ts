@@ -125,6 +125,40 @@ for (const engine of engines) {
       });
     });
 
+    it('are not undone by a process that reads the events a moment later, which goes on when the first one stops', async () => {
+      const storms = createStorms();
+      const late = createStorms();
+      await using bench = await createBench(engine, carriersOf(), { closures: storms.source });
+      const { quote_request_id: id } = await bench.quotes.create('team-1', exampleBody);
+      await bench.completed(id);
+      const second = await bench.join({ closures: late.source });
+      await second.start();
+      const reported = async () => changesOf(await affectedOf(second, id));
+      storms.change(['scripted']);
+      await eventually(
+        async () => (await reported()).length === 1,
+        () => 'not closed',
+        30_000,
+      );
+      const { stamps } = late.state;
+      late.change([], '0');
+      await eventually(
+        async () => late.state.stamps > stamps,
+        () => 'not checked',
+        30_000,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(await reported()).toEqual([['scripted closed']]);
+      await bench.quotes.stop({ graceMs: 100 });
+      late.change([], '2');
+      await eventually(
+        async () => (await reported()).length === 2,
+        () => 'not reopened',
+        30_000,
+      );
+      expect(await reported()).toEqual([['scripted closed'], ['scripted reopened']]);
+    });
+
     it('do not repeat a closure that the answer of a rate reports, and report that it is over', async () => {
       const storms = createStorms();
       storms.state.closed = ['scripted'];

@@ -19,7 +19,7 @@ import type { QuoteListener } from './quote-event.ts';
 export interface HomeWatchOptions {
   readonly store: Pick<
     SqlQuoteStore,
-    'teamsWithWatchedHomes' | 'readDueHomes' | 'recordVerdicts' | 'claimPass' | 'renewPass' | 'endPass'
+    'teamsWithWatchedHomes' | 'readDueHomes' | 'recordVerdicts' | 'claimPass' | 'renewPass' | 'releasePass'
   >;
   readonly verdicts: HomeVerdicts;
   readonly listener: QuoteListener;
@@ -131,7 +131,7 @@ export function createHomeWatch(options: HomeWatchOptions): HomeWatch {
       stopping.abort();
       clearInterval(interval);
       await running;
-      await store.endPass(pass, true).catch(report);
+      await store.releasePass(pass).catch(report);
     },
   };
 }

@@ -11,13 +11,15 @@ const rowOf = { closures: sql.lit(1), homes: sql.lit(2) } as const;
 /** A pass that this process runs. */
 export interface Pass {
   readonly kind: keyof typeof rowOf;
+  /** Names the process, which keeps the lease between its passes. */
   readonly token: string;
   /** Undefined: a pass that repeats after a time. */
   readonly stamp: string | undefined;
 }
 
 /**
- * `done`: a pass for this stamp has ended. `busy`: another process runs it, or ran a repeated one within `everyMs`.
+ * Begins a pass that is due, if the lease is free or this process has it. `done`: a pass for this stamp has ended. `busy`: another process has
+ * the lease, or a repeated pass ran within `everyMs`.
  */
 export async function claimPass(
   context: StoreContext,
@@ -25,14 +27,15 @@ export async function claimPass(
   { leaseMs, everyMs }: { readonly leaseMs: number; readonly everyMs: number },
 ): Promise<'claimed' | 'done' | 'busy'> {
   const { db, now } = context;
-  const isFree = sql`(owner is null or lease_until <= ${now()})`;
   const isDue =
     stamp === undefined
-      ? sql`${isFree} and (checked_at is null or checked_at <= ${now()} - ${sql.lit(micros(everyMs))})`
-      : sql`(done_stamp is null or done_stamp <> ${stamp}) and (${isFree} or stamp is null or stamp <> ${stamp})`;
+      ? sql`(checked_at is null or checked_at <= ${now()} - ${sql.lit(micros(everyMs))})`
+      : sql`(done_stamp is null or done_stamp <> ${stamp})`;
   const claimed = await sql`
-    update quote_closure_pass set owner = ${token}, stamp = ${stamp ?? null}, lease_until = ${now()} + ${sql.lit(micros(leaseMs))}
-    where id = ${rowOf[kind]} and ${isDue}`.execute(db);
+    update quote_closure_pass set owner = ${token}, lease_until = ${now()} + ${sql.lit(micros(leaseMs))}
+    where id = ${rowOf[kind]} and (owner is null or owner = ${token} or lease_until <= ${now()}) and ${isDue}`.execute(
+    db,
+  );
   if (Number(claimed.numAffectedRows ?? 0n) > 0) return 'claimed';
   const { rows } = await sql<{
     done_stamp: string | null;
@@ -41,22 +44,29 @@ export async function claimPass(
 }
 
 /** False if another process took the pass over. */
-export async function renewPass({ db, now }: StoreContext, { kind, token }: Pass, leaseMs: number): Promise<boolean> {
+export async function renewPass(
+  { db, now }: StoreContext,
+  { kind, token }: Omit<Pass, 'stamp'>,
+  leaseMs: number,
+): Promise<boolean> {
   const renewed = await sql`
     update quote_closure_pass set lease_until = ${now()} + ${sql.lit(micros(leaseMs))}
     where id = ${rowOf[kind]} and owner = ${token}`.execute(db);
   return Number(renewed.numAffectedRows ?? 0n) > 0;
 }
 
-/** Ends a pass: completely, or so that another process can begin it again. */
-export async function endPass(
-  { db, now }: StoreContext,
-  { kind, token, stamp }: Pass,
-  isComplete: boolean,
-): Promise<void> {
-  const done = isComplete && stamp !== undefined ? sql`, done_stamp = ${stamp}` : sql``;
+/** Notes that a pass is complete. The process keeps the lease. */
+export async function completePass({ db, now }: StoreContext, { kind, token, stamp }: Pass): Promise<void> {
+  const done = stamp === undefined ? sql`` : sql`, done_stamp = ${stamp}`;
   await sql`
-    update quote_closure_pass set owner = null, lease_until = null, checked_at = ${now()} ${done}
+    update quote_closure_pass set checked_at = ${now()} ${done}
+    where id = ${rowOf[kind]} and owner = ${token}`.execute(db);
+}
+
+/** Gives the lease back. Repeated passes of other processes wait as if one had ended now. */
+export async function releasePass({ db, now }: StoreContext, { kind, token }: Omit<Pass, 'stamp'>): Promise<void> {
+  await sql`
+    update quote_closure_pass set owner = null, lease_until = null, checked_at = ${now()}
     where id = ${rowOf[kind]} and owner = ${token}`.execute(db);
 }
 

@@ -34,7 +34,7 @@ import type { FieldEncryption } from './field-cipher.ts';
 import { checkFieldKeys } from './field-keys.ts';
 import { forgetIdleTeams, type HandOutRequest, handOut, readBacklog } from './hand-out.ts';
 import { listQuotes, type QuoteListQuery } from './list-quotes.ts';
-import { claimPass, endPass, type Pass, renewPass } from './passes.ts';
+import { claimPass, completePass, type Pass, releasePass, renewPass } from './passes.ts';
 import { keepPending, type PendingWait } from './pending.ts';
 import { createProcessWatch, type ProcessWatch } from './processes.ts';
 import { readQuotas, takeQuota } from './quota.ts';
@@ -190,11 +190,14 @@ export class SqlQuoteStore {
   claimPass(pass: Pass, options: Parameters<typeof claimPass>[2]) {
     return claimPass(this.#context, pass, options);
   }
-  renewPass(pass: Pass, leaseMs: number) {
+  renewPass(pass: Omit<Pass, 'stamp'>, leaseMs: number) {
     return renewPass(this.#context, pass, leaseMs);
   }
-  endPass(pass: Pass, isComplete: boolean) {
-    return endPass(this.#context, pass, isComplete);
+  completePass(pass: Pass) {
+    return completePass(this.#context, pass);
+  }
+  releasePass(pass: Omit<Pass, 'stamp'>) {
+    return releasePass(this.#context, pass);
   }
   recordClosures(token: string, quoteId: string, changes: Parameters<typeof recordClosures>[3]) {
     return recordClosures(this.#context, token, quoteId, changes);

@@ -244,7 +244,7 @@ export interface QuoteEventRow {
 /** One row for each kind of pass. */
 export interface ClosurePassRow {
   id: number;
-  /** Names the events of the current or last pass. Null: over closed rates only. */
+  /** Earlier releases read it. */
   stamp: string | null;
   /** Names the events of the last complete pass. */
   done_stamp: string | null;
