@@ -7,7 +7,7 @@ export interface Agency {
   readonly apiKey: string;
   readonly teamToken: string;
   /** A request for quotes that is in order: one form type of the home in the fixture. */
-  readonly quoteRequest: object;
+  readonly quoteRequest: { readonly fields: object; readonly [field: string]: unknown };
 }
 
 export async function createAgency(
@@ -31,8 +31,8 @@ export async function createAgency(
   for (const carrier_key of carrierKeys) await create('appointments', { organization_id, carrier_key });
   const { token: apiKey = '' } = await create('tokens', { organization_id, name: 'key' });
   const { token: teamToken = '' } = await create('tokens', { organization_id, team_id, name: 'team' });
-  const fixture = JSON.parse(
-    readFileSync(join(workspace, 'fixtures/quotes/marion-fl-2004-ho3.json'), 'utf8'),
-  ) as object;
+  const fixture = JSON.parse(readFileSync(join(workspace, 'fixtures/quotes/marion-fl-2004-ho3.json'), 'utf8')) as {
+    readonly fields: object;
+  };
   return { apiKey, teamToken, quoteRequest: { ...fixture, assigned_producer_email: email, form_types: ['ho3'] } };
 }

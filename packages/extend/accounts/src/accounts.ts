@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { homeSales, type SoldLine, soldLines } from '@leeward/terms';
+import { type Access, createAccess } from './administration/access-list.ts';
 import { type Administration, createAdministration } from './administration/administration.ts';
 import { type AuditTrail, createAuditTrail } from './administration/audit-trail.ts';
 import { defaultLimits, type Limits } from './administration/limits.ts';
@@ -42,6 +43,8 @@ export interface Accounts {
   readonly administration: Administration;
   readonly auditTrail: AuditTrail;
   readonly signIn: SignIn;
+  /** For restores. */
+  readonly access: Access;
   /** For packages that add operations. */
   readonly services: Services;
   /** Resolves when pending last uses of tokens are written. Call it before closing the database. */
@@ -79,6 +82,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
   };
   return {
     signIn: createSignIn(services, options.sessions),
+    access: createAccess(services),
     auditTrail: createAuditTrail({ store, now, newId }),
     directory: createStoreDirectory({ store, environment, operator, lastUse, now, readOrganizationRules }),
     administration: createAdministration(services),

@@ -1,5 +1,6 @@
 export type { Fault } from '@leeward/terms';
 export { type Accounts, type AccountsOptions, createAccounts } from './accounts.ts';
+export type { Access, AccessList, RestrictedAccess } from './administration/access-list.ts';
 export type { Administration } from './administration/administration.ts';
 export type { AuditEntry, AuditTrail } from './administration/audit-trail.ts';
 export type { Actor, SystemActor } from './administration/authority.ts';
