@@ -8,6 +8,11 @@ import type { QuoteEvent, QuoteListener } from './quote-event.ts';
 const PAGE_SIZE = 20;
 const DAY_MS = 86_400_000;
 
+/** Waited for between pages. False ends the work. */
+export type Pause = () => Promise<boolean>;
+
+const afterOthers: Pause = () => new Promise((resolve) => setImmediate(resolve, true));
+
 type Why = Extract<QuoteEvent, { type: 'quotes_erased' }>['why'];
 
 export interface Eraser {
@@ -16,6 +21,7 @@ export interface Eraser {
   eraseInsured(
     teamId: string,
     insured: InsuredQuery,
+    pause?: Pause,
   ): Promise<{ readonly quoteIds: readonly string[]; readonly unreadable: number }>;
   /** Erases all data of a team, which may go on. @returns the number of quotes. */
   eraseTeam(teamId: string): Promise<number>;
@@ -41,7 +47,7 @@ export function createEraser(options: {
     return erased.quoteIds;
   };
   /** Erases in pages, so that other work continues. Without `isInsured` all quotes match. */
-  const eraseOfTeam = async (teamId: string, why: Why, isInsured: IsInsured | undefined) => {
+  const eraseOfTeam = async (teamId: string, why: Why, isInsured: IsInsured | undefined, pause = afterOthers) => {
     const quoteIds: string[] = [];
     let unreadable = 0;
     for (let after = ''; ; ) {
@@ -54,7 +60,7 @@ export function createEraser(options: {
       quoteIds.push(...(await erase(ids, why, teamId)));
       if (page.length < PAGE_SIZE) return { quoteIds, unreadable };
       after = page.at(-1)!.id;
-      await new Promise((resolve) => setImmediate(resolve));
+      if (!(await pause())) return { quoteIds, unreadable };
     }
   };
   const eraseTeam = async (teamId: string, why: Why) => {
@@ -71,11 +77,11 @@ export function createEraser(options: {
       await store.recordErasure({ kind: 'quote', teamId, subject: quoteId });
       return (await erase([quoteId], 'asked', teamId)).length > 0;
     },
-    async eraseInsured(teamId, { criteria, isInsured }) {
+    async eraseInsured(teamId, { criteria, isInsured }, pause) {
       const matchedBy = Object.keys(criteria).toSorted();
       const { keyId, hash } = await store.keyedHash(insuredText(teamId, criteria, matchedBy));
       await store.recordErasure({ kind: 'insured', teamId, subject: hash, matchedBy, hashKeyId: keyId });
-      return eraseOfTeam(teamId, 'asked', isInsured);
+      return eraseOfTeam(teamId, 'asked', isInsured, pause);
     },
     async eraseRemovedTeams() {
       let count = 0;

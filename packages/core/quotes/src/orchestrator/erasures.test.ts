@@ -9,6 +9,16 @@ const encryption = { current: { id: 'k1', key: Buffer.alloc(32, 1) } };
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`the list of erasures on ${engine.title}`, { concurrent: true }, () => {
+    it('of an insured ends early when its caller is gone, and goes on when it is repeated', async () => {
+      await using bench = await createBench(engine, [scriptedCarrier(async () => quotedAt(1000n))], { work: false });
+      const { quotes } = bench;
+      for (let count = 0; count < 25; count++) await quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] });
+      const insured = { insured_email: exampleFields.insured_email };
+      const { erased } = await quotes.eraseInsured('team-1', insured, { pause: async () => false });
+      expect(erased).toHaveLength(20);
+      expect((await quotes.eraseInsured('team-1', insured)).erased).toHaveLength(5);
+    });
+
     it.each([[encryption], [undefined]])('erases again after a restore, and keeps newer quotes (%o)', async (keys) => {
       const carrier = scriptedCarrier(async () => quotedAt(1000n));
       await using bench = await createBench(engine, [carrier], { work: false, encryption: keys });

@@ -55,10 +55,10 @@ export function createQuoteChanges(options: {
       const quote = await store.readQuote(teamId, quoteId);
       return quote === undefined ? false : eraser.eraseQuote(teamId, quote.id);
     },
-    async eraseInsured(teamId, body) {
+    async eraseInsured(teamId, body, { pause } = {}) {
       const query = readInsuredQuery(body, new Date(nowMs()).toISOString().slice(0, 10));
       if ('faults' in query) throw new InvalidQuoteRequestError(query.faults);
-      const { quoteIds, unreadable } = await eraser.eraseInsured(teamId, query);
+      const { quoteIds, unreadable } = await eraser.eraseInsured(teamId, query, pause);
       return { erased: quoteIds, unreadable };
     },
     eraseRemovedTeams: () => eraser.eraseRemovedTeams(),

@@ -144,9 +144,13 @@ export interface Quotes extends AsyncDisposable, OperatorActions {
   erase(teamId: string, quoteId: string): Promise<boolean>;
   /**
    * Erases a team's quotes for one insured person: `insured_email`, `insured_phone`, or `last_name` with `insured_date_of_birth`. All
-   * given values must match. @throws {InvalidQuoteRequestError} with all faults.
+   * given values must match. `pause` is waited for after each 20 quotes; with false it ends early. @throws {InvalidQuoteRequestError} with all faults.
    */
-  eraseInsured(teamId: string, insured: unknown): Promise<ErasedInsured>;
+  eraseInsured(
+    teamId: string,
+    insured: unknown,
+    options?: { readonly pause?: () => Promise<boolean> },
+  ): Promise<ErasedInsured>;
   /** Sweeps do so within a minute. @returns the number of quotes. */
   eraseRemovedTeams(): Promise<number>;
 

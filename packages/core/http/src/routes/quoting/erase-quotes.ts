@@ -1,3 +1,4 @@
+import { nextTurn } from '@leeward/engine/compiled';
 import { asExample } from '../../document/content-text.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { Problem } from '../../problem/problem.ts';
@@ -27,12 +28,22 @@ export function erasureOperations(
           unreadable: 0,
         }),
       },
-      async run(teamId, { json, caller, requestId, network }) {
-        const result = await quotes.eraseInsured(teamId, json);
+      async run(teamId, { json, caller, requestId, network, turn }) {
+        let end: unknown;
+        const pause = () =>
+          nextTurn(turn).then(
+            () => true,
+            (error: unknown) => {
+              end = error;
+              return false;
+            },
+          );
+        const result = await quotes.eraseInsured(teamId, json, { pause });
         const details = { quotes: result.erased.length, unreadable: result.unreadable };
         await audit({ caller, requestId, network, action: 'quotes.erase_insured', subjectId: teamId, details });
         for (const subjectId of result.erased)
           await audit({ caller, requestId, network, action: 'quotes.erase', subjectId });
+        if (end !== undefined) throw end;
         if (result.unreadable > 0) throw incompleteErasure(result.erased, result.unreadable);
         return result;
       },
