@@ -63,6 +63,14 @@ function write(at: string, markdown: string): void {
   writeFileSync(path, markdown);
 }
 
+/** RFC 9116. Each build extends it by a year. */
+function securityText(now: Date): string {
+  const { repository } = JSON.parse(readFileSync(join(root, 'packages/apps/cli/package.json'), 'utf8'));
+  const repositoryUrl = repository.url.replace(/^git\+|\.git$/g, '');
+  const expires = new Date(now.getTime() + 365 * 86_400_000).toISOString();
+  return `Contact: ${repositoryUrl}/security/advisories/new\nPolicy: ${repositoryUrl}/blob/main/SECURITY.md\nPreferred-Languages: en\nExpires: ${expires}\n`;
+}
+
 function show(picture: string): void {
   const path = join(pages, 'public', picture);
   mkdirSync(dirname(path), { recursive: true });
@@ -134,6 +142,9 @@ const sidebar = siteSections.map(({ title, pages }) => {
   };
 });
 writeFileSync(join(pages, 'sidebar.json'), JSON.stringify(sidebar));
+const wellKnown = join(pages, 'public/.well-known');
+mkdirSync(wellKnown, { recursive: true });
+writeFileSync(join(wellKnown, 'security.txt'), securityText(new Date()));
 console.log(`${readdirSync(pages, { recursive: true }).filter((name) => String(name).endsWith('.md')).length} pages`);
 if (!process.argv.includes('--pages')) {
   const vitepress = join(site, 'node_modules/vitepress/bin/vitepress.js');

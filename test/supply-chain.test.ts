@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { licenceOf } from '../scripts/sbom/bom.ts';
+import { licenceReport } from '../scripts/sbom/licence-report.ts';
+import { workspaceBoms } from '../scripts/sbom/workspace-boms.ts';
 import { workspace } from './support/running-leeward.ts';
 
 const readJson = (path: string) => JSON.parse(readFileSync(join(workspace, path), 'utf8'));
@@ -49,4 +53,25 @@ it('ships dependencies under allowed licences only', () => {
   expect(
     shipped.filter(([, { license }]) => !isAllowed(license)).map(([path, { license }]) => `${path}: ${license}`),
   ).toEqual([]);
+});
+
+it('writes a bill of materials of all installed packages, for each package and the image', () => {
+  const boms = workspaceBoms(workspace);
+  expect([...boms.keys()]).toEqual(expect.arrayContaining(['leeward', '@leeward/engine', 'leeward-image']));
+  for (const name of ['leeward', '@leeward/coast']) {
+    const words = ['ls', '--workspace', name, '--omit', 'dev', '--all', '--package-lock-only', '--parseable'];
+    const installed = execFileSync('npm', words, { cwd: workspace, encoding: 'utf8' })
+      .split('\n')
+      .flatMap((line) => /(?:^|node_modules\/)((?:@[^/]+\/)?[^/]+)$/.exec(line)?.[1] ?? []);
+    const { metadata, components, dependencies } = boms.get(name)!;
+    expect(metadata).toMatchObject({ component: { name } });
+    expect([...new Set([name, ...components.map((each) => each.name)])].sort()).toEqual(
+      [...new Set(installed)].filter((each) => each !== '').sort(),
+    );
+    const refs = new Set(dependencies.map(({ ref }) => ref));
+    expect(dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.has(ref))).toEqual([]);
+  }
+  const all = [...boms.values()].flatMap(({ components }) => components);
+  expect(all.filter((each) => licenceOf(each) === 'unknown').map(({ name }) => name)).toEqual([]);
+  expect(licenceReport([...boms.values()]).text).toContain('| MIT |');
 });
