@@ -6,6 +6,7 @@ import { type FoundPlace, findPlace, MEAN_HIGH_WATER_LAYER, nearestCoast, writeD
 import { Problem } from '@leeward/http/problem';
 import { loadZipGazetteer } from '@leeward/places/zips';
 import { suggest } from '@leeward/terms';
+import { wordOf, writeDataset, writeLength } from '@leeward/terms/words';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import { openGeocoder } from '../serve/open-distances.ts';
@@ -98,7 +99,7 @@ async function near(placeWords: readonly string[], options: NearOptions, termina
     if (options.json) {
       const wire = writeDistance(answer, place, definition, undefined, probabilities);
       terminal.write(`${JSON.stringify(wire, null, 2)}\n`);
-    } else terminal.write(`${formatCoastAnswer(answer, place)}\n${formatWithin(within, probabilities)}`);
+    } else terminal.write(`${formatCoastAnswer(answer, place, coastWords)}\n${formatWithin(within, probabilities)}`);
   }
 }
 
@@ -134,11 +135,19 @@ async function placeOfWords(words: readonly string[], terminal: Terminal): Promi
   });
 }
 
+const coastWords = {
+  dataset: writeDataset,
+  datasetName: (name: string) => wordOf('dataset', name),
+  layer: (name: string) => name.replaceAll('_', ' '),
+};
+
 /** Reports on standard error how a place was found, with warnings. */
 function writePlace(place: FoundPlace, terminal: Terminal): void {
   const { matchedAddress, precision, errorRadiusMeters, source, attribution, warnings } = place;
   if (matchedAddress !== undefined) {
-    terminal.writeError(`${matchedAddress}: ${precision}, within ${Math.round(errorRadiusMeters)} m (${source})\n`);
+    terminal.writeError(
+      `${matchedAddress}: ${wordOf('precision', precision)}, within ${writeLength(errorRadiusMeters)} (${wordOf('dataset', source)})\n`,
+    );
     if (attribution !== undefined) terminal.writeError(`${attribution}\n`);
   }
   for (const { message } of warnings) terminal.writeError(`${message}\n`);

@@ -62,7 +62,9 @@ describe('leeward coast near', () => {
         path: '/address',
       })),
     });
-    expect(errors).toContain('Miami Beach, FL 33139: zip_centroid, within 3000 m (zip_gazetteer)');
+    expect(errors).toContain(
+      'Miami Beach, FL 33139: the center of the ZIP code, within 1.86 miles (table of ZIP codes)',
+    );
     expect(errors).toContain('line1 could not be placed, because no geocoder here knows streets');
     expect(errors).toContain('GeoNames');
   });
@@ -73,7 +75,7 @@ describe('leeward coast near', () => {
     [['Auburn, CA'], 'fits several places'],
     [['-80.13,', '25.78'], 'Were they swapped?'],
     [['25.78', '80.13'], 'Is the minus sign missing?'],
-    [['51.5', '-0.12'], 'beyond the coverage of osm-us'],
+    [['51.5', '-0.12'], 'beyond the coverage of the OpenStreetMap shoreline, 2024: use'],
     [['25.78', '-80.13', '--jsn'], "unknown option '--jsn'\n(Did you mean --json?)", 2],
     [['25.78', '-80.13', '--coast', 'sea'], '"sea"'],
     [['25.78', '-80.13', '--within', '1000'], '--within names "1000"; give lengths like 1000ft, 1mi or 500m.'],

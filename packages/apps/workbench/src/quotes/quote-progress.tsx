@@ -1,4 +1,4 @@
-import { writeWord } from '@leeward/terms/words';
+import { wordOf, writeWord } from '@leeward/terms/words';
 import { FailureNotice } from '../service/failure-notice.tsx';
 import type { WireQuote } from '../service/wire.ts';
 import { MissingAnswers } from './missing-answers.tsx';
@@ -112,5 +112,6 @@ function Others({ now }: { readonly now: WireQuote }) {
 
 function outcomeOf(rate: WireQuote['rates'][number]): string {
   const outcome = 'outcome' in rate ? rate.outcome : null;
-  return (outcome ?? (rate.status === 'processing' ? 'called, no answer yet' : 'no answer')).replaceAll('_', ' ');
+  if (outcome !== null) return wordOf('quoteOutcome', outcome);
+  return rate.status === 'processing' ? 'called, no answer yet' : 'no answer';
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Decider } from '@leeward/engine';
+import { type Decider, homeVocabulary } from '@leeward/engine';
+import { labelOf } from '@leeward/engine/vocabulary';
 import { type HomeVerdict, type HomeVerdicts, InvalidQuoteRequestError } from '@leeward/quotes';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import type { HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
@@ -75,7 +76,7 @@ const unavailableCodes: ReadonlySet<string> = new Set(['distance_not_looked_up',
 
 function homeVerdictOf(verdict: WireVerdict): HomeVerdict {
   const { carrier_key: carrierKey, carrier, policy_type: policyType, status, reasons, missing_fields } = verdict;
-  const missing = missing_fields.map((name) => name.replaceAll('_', ' ')).join(', ');
+  const missing = missing_fields.map((name) => labelOf(name, homeVocabulary)).join(', ');
   const reason =
     reasons[0]?.message ?? (status === 'needs_information' && missing !== '' ? `Missing: ${missing}.` : undefined);
   return { carrierKey, carrier, policyType, status, ...(reason !== undefined && { reason }) };

@@ -52,7 +52,7 @@ export const codeWords = {
     zip_centroid: 'the center of the ZIP code',
     city_centroid: 'the center of the city',
   },
-  /** Shorelines and other sources of distances. */
+  /** Shorelines, geocoders and other sources of places and distances. */
   dataset: {
     'osm-us': 'OpenStreetMap shoreline',
     'gshhg-us': 'GSHHG shoreline',
@@ -61,6 +61,12 @@ export const codeWords = {
     coordinates: 'the point given',
     coastline: 'the shoreline',
     given: 'as given',
+    zip_gazetteer: 'table of ZIP codes',
+    address_book: 'address book',
+    census: 'geocoder of the U.S. Census Bureau',
+    nominatim: 'Nominatim',
+    photon: 'Photon',
+    pelias: 'Pelias',
   },
   /** Origins of values. */
   evidenceSource: {

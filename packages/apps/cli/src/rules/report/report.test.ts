@@ -142,7 +142,9 @@ describe('the recipe for pull requests', () => {
     expect(stdout).toMatch(/### Rules check: 1 rule set, \d+ cases: \d+ faults?/);
     expect(stdout).toContain('**fault** `case_fails`');
     expect(stdout).toMatch(/Newly declined by "claims"/);
-    expect(stdout).toMatch(/The message of "claims" names two, but the rule tests total_claims greaterThan 1\./);
+    expect(stdout).toMatch(
+      /The message of "claims" names two, but the rule tests: claims in five years is more than 1\./,
+    );
     expect(stdout).toMatch(/2 policies in the book: \d (is|are) answered differently/);
   });
 });
