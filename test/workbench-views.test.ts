@@ -537,6 +537,12 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     const rates = page.locator('table.rates thead th.number');
     expect(await rates.count()).toBe(counts.success);
     await page.getByText('Not like for like. They differ in: ').first().waitFor();
+    await page
+      .locator('#quote-not-called')
+      .locator('..')
+      .getByText('your team is not appointed in this state')
+      .first()
+      .waitFor();
     const rows = () => page.locator('table.rates tbody tr').count();
     const different = await rows();
     await page.getByLabel('Differences only').uncheck();

@@ -1,5 +1,6 @@
 import { wordOf, writeWord } from '@leeward/terms/words';
 import { signal } from '@preact/signals';
+import { dateInput } from '../design/date-input.ts';
 import { FileButton } from '../design/file-button.tsx';
 import { CountBars, StatusBars } from '../design/status-bars.tsx';
 import type { EvaluatedBook, PolicySelection } from '../evaluate/evaluator-messages.ts';
@@ -104,7 +105,7 @@ function DropZone({ rules }: { readonly rules: WireRuleSets }) {
           <label for="book-date">Effective date</label>
           <input
             id="book-date"
-            type={'date' as 'text'}
+            {...dateInput}
             aria-describedby="book-date-hint"
             value={effectiveDate.value}
             onInput={({ currentTarget }) => {

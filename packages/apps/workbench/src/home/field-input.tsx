@@ -3,6 +3,7 @@ import { capitalized, writeWord } from '@leeward/terms/words';
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { dateInput } from '../design/date-input.ts';
 import { nameFault } from '../service/name-faults.ts';
 import { form } from './home-state.ts';
 import { evidenceParts, labelIn, readSet, titleIn, typeInto } from './line-form.ts';
@@ -195,7 +196,7 @@ export function Input({ list, isDate, mode, isWide, placeholder, number, ...shar
     <Labelled {...shared} isWide={isWide}>
       <input
         id={idOf(shared.name)}
-        type={(isDate ? 'date' : 'text') as 'text'}
+        {...(isDate ? dateInput : { type: 'text' as const })}
         autocomplete="off"
         spellcheck={false}
         value={number === undefined || text === edited ? text : showNumber(text, number)}

@@ -2,6 +2,7 @@ import type { RequestField } from '@leeward/engine/vocabulary';
 import { readWrittenNumber } from '@leeward/terms/numbers';
 import { capitalized, writeWord } from '@leeward/terms/words';
 import { useState } from 'preact/hooks';
+import { dateInput } from '../design/date-input.ts';
 import { homeLine } from '../lines/served-lines.ts';
 import type { Failure } from '../service/ask.ts';
 import { FailureNotice } from '../service/failure-notice.tsx';
@@ -100,7 +101,7 @@ function Answer({ field, count, text, take }: AnswerProps) {
           id={id}
           autocomplete="off"
           value={text}
-          type={(field.kind === 'date' ? 'date' : 'text') as 'text'}
+          {...(field.kind === 'date' ? dateInput : { type: 'text' as const })}
           onInput={({ currentTarget }) => take(currentTarget.value)}
           {...(field.kind === 'number' ? { inputMode: 'decimal' as const, placeholder: field.unit ?? '' } : {})}
         />

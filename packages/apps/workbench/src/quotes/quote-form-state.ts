@@ -1,4 +1,5 @@
 import { readWrittenNumber } from '@leeward/terms/numbers';
+import { writeWord } from '@leeward/terms/words';
 import { computed, effect, signal } from '@preact/signals';
 import { homeForm } from '../home/home-state.ts';
 import { homeAnswers } from '../home/quote-answers.ts';
@@ -64,6 +65,9 @@ export const selectedForms = computed<readonly string[]>(() => {
   const ofHome = forms.value.filter((form) => form === homeType.value);
   return ofHome.length > 0 ? ofHome : forms.value;
 });
+
+export const carrierName = (key: string): string =>
+  carriers.value.find(({ carrier_key }) => carrier_key === key)?.carrier ?? writeWord(key);
 
 /** Carriers that offer a selected form type. */
 export const offeredCarriers = computed(() =>

@@ -1,5 +1,6 @@
 import { capitalized, writeWord } from '@leeward/terms/words';
 import { useEffect, useRef } from 'preact/hooks';
+import { dateInput } from '../design/date-input.ts';
 import { homeForm } from '../home/home-state.ts';
 import { labelIn } from '../home/line-form.ts';
 import { FailureNotice } from '../service/failure-notice.tsx';
@@ -187,7 +188,7 @@ function QuoteInput({ field, fault }: { readonly field: QuoteField; readonly fau
       ) : (
         <input
           id={id}
-          type={(isDate ? 'date' : 'text') as 'text'}
+          {...(isDate ? dateInput : { type: 'text' as const })}
           title={description}
           placeholder={example ?? ''}
           autocomplete="off"

@@ -3,8 +3,9 @@ import { FailureNotice } from '../service/failure-notice.tsx';
 import type { WireQuote } from '../service/wire.ts';
 import { MissingAnswers } from './missing-answers.tsx';
 import { Proposal } from './proposal.tsx';
+import { carrierName } from './quote-form-state.ts';
 import { homeOf } from './quote-list-state.ts';
-import { cancelQuote, comparison, failure, quote } from './quote-state.ts';
+import { cancelQuote, comparison, created, failure, quote } from './quote-state.ts';
 import { dateWords } from './quote-words.ts';
 import { Requote } from './requote.tsx';
 import { SideBySide } from './side-by-side.tsx';
@@ -31,6 +32,7 @@ export function QuoteProgress({ id, again }: { readonly id: string; readonly aga
       {now && <Progress now={now} id={id} />}
       {hasRates && <SideBySide compared={compared} />}
       {now && <Others now={now} />}
+      <NotCalled id={id} />
       {hasRates && now?.status === 'complete' && (
         <>
           <MissingAnswers key={`missing ${id}`} id={id} compared={compared} />
@@ -103,6 +105,27 @@ function Others({ now }: { readonly now: WireQuote }) {
                 {message}
               </p>
             ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Carriers that the creation of the quote left out. */
+function NotCalled({ id }: { readonly id: string }) {
+  const skipped = created.value?.quote_request_id === id ? created.value.skipped : [];
+  if (skipped.length === 0) return null;
+  return (
+    <section class="panel stack-tight" aria-labelledby="quote-not-called">
+      <h2 id="quote-not-called">Not called</h2>
+      <ul class="findings">
+        {skipped.map(({ carrier_key, form_type, code }) => (
+          <li key={`${carrier_key} ${form_type}`} class="row between">
+            <span>
+              {carrierName(carrier_key)} <span class="soft">{writeWord(form_type)}</span>
+            </span>
+            <span class="soft">{wordOf('quoteSkip', code)}</span>
           </li>
         ))}
       </ul>

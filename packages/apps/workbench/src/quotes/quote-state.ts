@@ -1,13 +1,15 @@
 import { effect, signal } from '@preact/signals';
 import { ask, type Failure, follow } from '../service/ask.ts';
 import { visit } from '../service/session.ts';
-import type { WireComparison, WireQuote } from '../service/wire.ts';
+import type { WireComparison, WireQuote, WireQuoteCreated } from '../service/wire.ts';
 import { type QuoteField, quoteRequest } from './quote-form-state.ts';
 
 export const quote = signal<WireQuote | undefined>(undefined);
 export const comparison = signal<WireComparison | undefined>(undefined);
 export const failure = signal<Failure | undefined>(undefined);
 export const isSending = signal(false);
+/** The quote that was created last. */
+export const created = signal<WireQuoteCreated | undefined>(undefined);
 
 const POLL_MS = 1_000;
 /** Poll interval while the event stream is open. */
@@ -32,22 +34,22 @@ export async function startQuote(fields: readonly QuoteField[]): Promise<string 
   const request = quoteRequest(fields);
   isSending.value = true;
   const headers = { 'idempotency-key': keyOf(JSON.stringify(request)) };
-  const answer = await ask<{ readonly quote_request_id: string }>('/api/v1/quote/request', request, {
-    as: 'team',
-    headers,
-  });
+  const answer = await ask<WireQuoteCreated>('/api/v1/quote/request', request, { as: 'team', headers });
   isSending.value = false;
   failure.value = answer.ok ? undefined : answer.failure;
   if (!answer.ok) return undefined;
   quote.value = comparison.value = undefined;
+  created.value = answer.data;
   return answer.data.quote_request_id;
 }
 
 /** Creates a quote from an earlier one, with changed fields. */
-export function startRequote(id: string, fields: Readonly<Record<string, unknown>>) {
+export async function startRequote(id: string, fields: Readonly<Record<string, unknown>>) {
   const changes = { fields };
   const headers = { 'idempotency-key': keyOf(JSON.stringify([id, changes])) };
-  return ask<{ readonly quote_request_id: string }>(pathOf(id, '/requote'), changes, { as: 'team', headers });
+  const answer = await ask<WireQuoteCreated>(pathOf(id, '/requote'), changes, { as: 'team', headers });
+  if (answer.ok) created.value = answer.data;
+  return answer;
 }
 
 /** The page to print, with these rates. */
@@ -139,4 +141,5 @@ export function forgetQuote(): void {
 effect(() => {
   void visit.value;
   forgetQuote();
+  created.value = undefined;
 });

@@ -12,6 +12,7 @@ export type WireIndications = Schemas['Indications'];
 export type WireQuoteList = Schemas['QuoteList'];
 export type WireWatchedHomes = Schemas['ListWatchedHomesResponse'];
 export type WireQuoteCarriers = Schemas['QuoteCarriers'];
+export type WireQuoteCreated = Schemas['QuoteCreated'];
 export type WireProducts = Schemas['QuoteProducts'];
 export type WireRegistry = Schemas['RegistryStatus'];
 export type WireVersion = Schemas['RuleSetVersion'];

@@ -92,6 +92,14 @@ export const codeWords = {
     success: 'quoted',
     error: 'no premium',
   },
+  /** Reasons for which a quote does not call a carrier. */
+  quoteSkip: {
+    form_type_not_offered: 'does not offer this form type',
+    state_not_offered: 'does not offer it in this state',
+    form_type_not_appointed: 'your team is not appointed for this form type',
+    state_not_appointed: 'your team is not appointed in this state',
+    in_progress: 'the earlier quote still waits for it',
+  },
   rateType: { bindable: 'bindable', quoted: 'quote', indication: 'indication' },
   /** Kinds of reasons, where their name with spaces is not enough. */
   reason: {
