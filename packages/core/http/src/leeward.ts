@@ -23,6 +23,7 @@ import type { RateLimitStore } from './rate-limit/rate-limit-store.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import type { IsTrustedProxy } from './request/client-address.ts';
 import { type Incoming, incomingOf } from './request/incoming.ts';
+import { announcedRoutes } from './routes/announced-lines.ts';
 import { distanceRoutes } from './routes/distance.ts';
 import { operationalRoutes, type Readiness, type ReadinessWarnings } from './routes/operational.ts';
 import type { QuotingPorts } from './routes/quoting/quoting-ports.ts';
@@ -149,7 +150,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
   const placed = distance ? { distance } : {};
   const placedLines = lines.map((line) => ({ ...placed, ...line }));
   const groups: RouteGroup[] = [
-    ...(underwriting ? [underwritingRoutes({ ...placed, ...underwriting }, placedLines, options.announcedLines)] : []),
+    ...(underwriting ? [underwritingRoutes({ ...placed, ...underwriting }, placedLines)] : []),
     ...(underwriting ? [ruleSetRoutes(underwriting, placedLines)] : []),
     ...(distance ? [distanceRoutes(distance)] : []),
     ...(quoting
@@ -170,6 +171,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
         return leeward.document();
       },
     }),
+    ...(underwriting ? announcedRoutes(underwriting, placedLines, options.announcedLines ?? []) : []),
   ];
   const pages = [
     referenceRoutes(basePath, { underwriting, lines, schemas: options.schemas }),

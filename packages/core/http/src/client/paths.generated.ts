@@ -44,86 +44,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/underwrite/condo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Underwrite condo: coming soon
-         * @description Announced: answers 501 `coming_soon` to every request with a valid token.
-         */
-        post: operations["underwriteCondo"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/underwrite/condo/{organization_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Underwrite condo for an organization: coming soon
-         * @description Announced: answers 501 `coming_soon` to every request with a valid token.
-         */
-        post: operations["underwriteCondoForOrganization"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/underwrite/flood": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Underwrite flood: coming soon
-         * @description Announced: answers 501 `coming_soon` to every request with a valid token.
-         */
-        post: operations["underwriteFlood"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/underwrite/flood/{organization_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Underwrite flood for an organization: coming soon
-         * @description Announced: answers 501 `coming_soon` to every request with a valid token.
-         */
-        post: operations["underwriteFloodForOrganization"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/rule-sets/home": {
         parameters: {
             query?: never;
@@ -2115,6 +2035,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/underwrite/condo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Underwrite condo: coming soon
+         * @description Announced: answers 501 `coming_soon` to every request with a valid token.
+         */
+        post: operations["underwriteCondo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/underwrite/condo/{organization_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Underwrite condo for an organization: coming soon
+         * @description Announced: answers 501 `coming_soon` to every request with a valid token.
+         */
+        post: operations["underwriteCondoForOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/underwrite/flood": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Underwrite flood: coming soon
+         * @description Announced: answers 501 `coming_soon` to every request with a valid token.
+         */
+        post: operations["underwriteFlood"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/underwrite/flood/{organization_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Underwrite flood for an organization: coming soon
+         * @description Announced: answers 501 `coming_soon` to every request with a valid token.
+         */
+        post: operations["underwriteFloodForOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3132,8 +3132,6 @@ export interface components {
              */
             code: "no_version" | "no_program" | "not_appointed";
         };
-        /** @description Not defined yet. */
-        AnyObject: Record<string, unknown>;
         ReadRuleSetsRequest: Record<string, unknown>;
         /** @description The rules that verdicts come from now. */
         RuleSetsInForce: {
@@ -6216,6 +6214,8 @@ export interface components {
             /** @description Operations by path. */
             paths: Record<string, unknown>;
         };
+        /** @description Not defined yet. */
+        AnyObject: Record<string, unknown>;
     };
     responses: {
         /** @description `unauthenticated`: Authentication required. */
@@ -6336,16 +6336,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `coming_soon`: Coming soon. */
-        ComingSoon: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `idempotency_conflict`: Idempotency key already used. */
         IdempotencyConflict: {
             headers: {
@@ -6398,6 +6388,16 @@ export interface components {
         };
         /** @description `conflict`: Conflict with another change. `idempotency_conflict`: Idempotency key already used. */
         ConflictOrIdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `coming_soon`: Coming soon. */
+        ComingSoon: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -6533,148 +6533,6 @@ export interface operations {
             422: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    underwriteCondo: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
-                 * @example trip-2026-11-20-1
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["AnyObject"];
-            };
-        };
-        responses: {
-            400: components["responses"]["MalformedJson"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["ComingSoon"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    underwriteCondoForOrganization: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
-                 * @example trip-2026-11-20-1
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /**
-                 * @description The organization’s identifier.
-                 * @example org_01jd4v3x9m8k7h2q5t6w0y1z2a
-                 */
-                organization_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["AnyObject"];
-            };
-        };
-        responses: {
-            400: components["responses"]["MalformedJson"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["ComingSoon"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    underwriteFlood: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
-                 * @example trip-2026-11-20-1
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["AnyObject"];
-            };
-        };
-        responses: {
-            400: components["responses"]["MalformedJson"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["ComingSoon"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    underwriteFloodForOrganization: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
-                 * @example trip-2026-11-20-1
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /**
-                 * @description The organization’s identifier.
-                 * @example org_01jd4v3x9m8k7h2q5t6w0y1z2a
-                 */
-                organization_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["AnyObject"];
-            };
-        };
-        responses: {
-            400: components["responses"]["MalformedJson"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -11134,6 +10992,148 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    underwriteCondo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AnyObject"];
+            };
+        };
+        responses: {
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["ComingSoon"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    underwriteCondoForOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The organization’s identifier.
+                 * @example org_01jd4v3x9m8k7h2q5t6w0y1z2a
+                 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AnyObject"];
+            };
+        };
+        responses: {
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["ComingSoon"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    underwriteFlood: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AnyObject"];
+            };
+        };
+        responses: {
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["ComingSoon"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    underwriteFloodForOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The organization’s identifier.
+                 * @example org_01jd4v3x9m8k7h2q5t6w0y1z2a
+                 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AnyObject"];
+            };
+        };
+        responses: {
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["ComingSoon"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -2,16 +2,15 @@ import type { Catalog, Decider, Line } from '@leeward/engine';
 import type { Answer } from '../answer/answer.ts';
 import { versionHeaders } from '../answer/answer-versions.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
-import { asExample, createContentText } from '../document/content-text.ts';
+import { createContentText } from '../document/content-text.ts';
 import type { HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
-import { Problem } from '../problem/problem.ts';
 import { locateCatalog, type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
 import { decisionSchema } from '../underwriting/decision-schema.ts';
 import { locateOrganization, type OrganizationCatalogs } from '../underwriting/organization-catalogs.ts';
 import { underwritingRequestContent } from '../underwriting/request-content.ts';
-import { capitals, expectLine, homeWords, type LineWords, wordsOfLine } from '../underwriting/served-line.ts';
+import { expectLine, homeWords, type LineWords, wordsOfLine } from '../underwriting/served-line.ts';
 import { type DecisionCapture, underwriteHome } from '../underwriting/underwrite-home.ts';
 
 /** Rules for underwriting, and lookups of places. */
@@ -36,8 +35,8 @@ export interface LinePorts extends UnderwritingPorts {
 }
 
 const tag = 'underwriting';
-const access = { scopes: ['underwrite'] };
-const organizationParameter = {
+export const access = { scopes: ['underwrite'] };
+export const organizationParameter = {
   organization_id: {
     description: 'The organization’s identifier.',
     example: 'org_01jd4v3x9m8k7h2q5t6w0y1z2a',
@@ -45,11 +44,7 @@ const organizationParameter = {
 };
 
 /** `/v1/underwrite/…`: the verdicts of carriers on a home, or on a risk of another line. */
-export function underwritingRoutes(
-  ports: UnderwritingPorts,
-  lines: readonly LinePorts[] = [],
-  announcedLines: readonly string[] = [],
-): RouteGroup {
+export function underwritingRoutes(ports: UnderwritingPorts, lines: readonly LinePorts[] = []): RouteGroup {
   const names = new Set(['home']);
   for (const { line, catalog } of lines) {
     const { vocabulary } = line;
@@ -57,14 +52,12 @@ export function underwritingRoutes(
     names.add(vocabulary.line);
     expectLine(line, servedCatalog(catalog).latest);
   }
-  const announced = announcedLines.filter((name) => !names.has(name));
   return {
     name: tag,
     description: 'Verdicts of carriers on a home: eligible, referral, ineligible, or needs information.',
     operations: [
       ...operationsOf(homeWords, ports),
       ...lines.flatMap(({ line, ...each }) => operationsOf(wordsOfLine(line), each)),
-      ...announced.flatMap((name) => comingSoon(name, ports.organizations)),
     ],
   };
 }
@@ -133,46 +126,4 @@ async function underwrite(
   };
   const decision = await underwriteHome(json, options);
   return { status: 200, headers: versionHeaders(decision.versions), body: decision };
-}
-
-/** The operations of an announced line. */
-function comingSoon(line: string, organizations: OrganizationCatalogs | undefined): Operation[] {
-  const announced = (): never => {
-    throw new Problem('coming_soon', `Underwriting of ${line} is announced and not available yet. Home is available.`);
-  };
-  const shared = {
-    method: 'post',
-    tag,
-    access,
-    description: 'Announced: answers 501 `coming_soon` to every request with a valid token.',
-    requestBody: {
-      name: 'AnyObject',
-      schema: { type: 'object', description: 'Not defined yet.' },
-      optional: true,
-      examples: asExample('Not defined yet', {}),
-    },
-    answers: {},
-    problems: ['coming_soon'],
-    handle: announced,
-  } as const;
-  return [
-    guarded<never>({
-      ...shared,
-      path: `/v1/underwrite/${line}`,
-      operationId: `underwrite${capitals(line)}`,
-      summary: `Underwrite ${line}: coming soon`,
-      locate: announced,
-    }),
-    guarded<never>({
-      ...shared,
-      path: `/v1/underwrite/${line}/{organization_id}`,
-      operationId: `underwrite${capitals(line)}ForOrganization`,
-      summary: `Underwrite ${line} for an organization: coming soon`,
-      parameters: organizationParameter,
-      locate: async ({ params, caller }) => {
-        await locateOrganization(params['organization_id'] ?? '', caller, organizations);
-        return announced();
-      },
-    }),
-  ];
 }
