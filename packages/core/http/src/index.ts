@@ -2,6 +2,7 @@ export type { Caller, Directory } from './access/directory.ts';
 export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
 export { type OverloadLimits, organizationTenant } from './admission/admission.ts';
 export { createFairScheduler, type FairScheduler, type FairSchedulerOptions } from './admission/fair-scheduler.ts';
+export { createShares, type Shares } from './admission/shares.ts';
 export type { Answer, AnswerStream, WrittenAnswer } from './answer/answer.ts';
 export { type AnswerVersions, catalogStamp } from './answer/answer-versions.ts';
 export { distanceRequest } from './distance/distance-schema.ts';

@@ -21,4 +21,6 @@ export interface Directory {
   organization?(organizationId: string): Promise<{ readonly name: string } | undefined>;
   /** Display name. If omitted, the identifier. */
   team?(teamId: string): Promise<{ readonly name: string } | undefined>;
+  /** Display name of a person. If omitted, the identifier. */
+  user?(userId: string): Promise<{ readonly name: string | null } | undefined>;
 }

@@ -11,6 +11,10 @@ export interface Shares {
  * to `max` when no new keys come.
  *
  * @param maxPerKey maximum of one key, even if it is alone
+ *
+ * @example
+ * const exchanges = createShares(50, 5);
+ * if (!exchanges.enter(network)) throw unavailable('The sign-in');
  */
 export function createShares(max: number, maxPerKey: number = Number.POSITIVE_INFINITY): Shares {
   const weights = new Map<string, number>();

@@ -1,6 +1,12 @@
 import { nextTurn, type Turn } from '@leeward/engine/compiled';
 import type { z } from 'zod';
-import type { ContentText, Examples, JsonSchema, RouteGroup } from '../operation/operation.ts';
+import {
+  type ContentText,
+  type Examples,
+  type JsonSchema,
+  type RouteGroup,
+  requestBodyOf,
+} from '../operation/operation.ts';
 import { jsonSchemaOf } from './component-schemas.ts';
 
 interface MoreText {
@@ -44,7 +50,7 @@ export function contentWrittenLater(
 export async function writeSchemas(groups: readonly RouteGroup[], turn: Turn): Promise<void> {
   for (const operation of groups.flatMap(({ operations }) => operations)) {
     const answers = Object.values(operation.answers).map(({ content }) => content);
-    for (const content of [...answers, 'locate' in operation ? operation.requestBody : undefined]) {
+    for (const content of [...answers, requestBodyOf(operation)]) {
       if (typeof content === 'object') void content.schema;
       await nextTurn(turn);
     }

@@ -1,4 +1,11 @@
-import type { AnswerText, ContentText, Examples, Operation, OperationText } from '../operation/operation.ts';
+import {
+  type AnswerText,
+  type ContentText,
+  type Examples,
+  type Operation,
+  type OperationText,
+  requestBodyOf,
+} from '../operation/operation.ts';
 import type { createComponentSchemas } from './component-schemas.ts';
 import type { createProblemResponses } from './problem-responses.ts';
 import { rateLimitHeaders, requestIdHeader, versionsHeader } from './response-headers.ts';
@@ -10,7 +17,7 @@ export interface SharedComponents {
 }
 
 export function operationObject(operation: Operation, shared: SharedComponents): object {
-  const body = 'locate' in operation ? operation.requestBody : undefined;
+  const body = requestBodyOf(operation);
   const { description } = operation;
   return {
     operationId: operation.operationId,

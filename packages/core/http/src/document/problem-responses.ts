@@ -3,16 +3,14 @@ import { Problem, type ProblemCode, problemKinds } from '../problem/problem.ts';
 import { problemDocument } from '../problem/problem-document.ts';
 import { rateLimitHeaders, requestIdHeader } from './response-headers.ts';
 
-const guarded: readonly ProblemCode[] = [
-  'unauthenticated',
-  'forbidden',
-  'rate_limited',
+const ofBody: readonly ProblemCode[] = [
   'malformed_json',
   'request_timeout',
   'body_too_large',
   'unsupported_media_type',
   'invalid_request',
 ];
+const guarded: readonly ProblemCode[] = ['unauthenticated', 'forbidden', 'rate_limited', ...ofBody];
 /** Problems of every operation. */
 const everywhere: readonly ProblemCode[] = ['internal_error', 'unavailable'];
 
@@ -41,7 +39,12 @@ function problemsOf(operation: Operation): readonly ProblemCode[] {
     return [...guarded, ...(path.includes('{') ? (['not_found'] as const) : []), ...problems, ...everywhere];
   if (access === 'signed') return ['rate_limited', 'request_timeout', 'body_too_large', ...problems, ...everywhere];
   if (access === 'anyone')
-    return [...(operation.isUnlimited ? [] : (['rate_limited'] as const)), ...problems, ...everywhere];
+    return [
+      ...(operation.isUnlimited ? [] : (['rate_limited'] as const)),
+      ...(operation.requestBody ? ofBody : []),
+      ...problems,
+      ...everywhere,
+    ];
   if (access === 'token') return ['unauthenticated', 'rate_limited', ...problems, ...everywhere];
   const guards = ['unauthenticated', 'forbidden', 'rate_limited'] as const;
   return [...guards, ...problems, ...everywhere];

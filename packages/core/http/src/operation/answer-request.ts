@@ -144,9 +144,12 @@ async function handle(match: Match<Operation>, context: RequestContext, options:
     throw unmatched(context, match);
   }
   if (operation.access === 'anyone') {
+    // Requests with a body hold a place of their network until the answer.
+    if (operation.requestBody) admission.toAuthenticate(context);
     const admitted = admission.toServeAnyone(context);
     if (admitted) await admitted;
     if (!operation.isUnlimited) limiter.countAddress(context.address);
+    if (operation.requestBody) await readPublicBody(context);
     return operation.handle(context);
   }
   admission.toAuthenticate(context);
@@ -206,6 +209,17 @@ async function countUnlessProved<Result>(
     }
     throw error;
   }
+}
+
+const MAX_PUBLIC_BODY_BYTES = 16 * 1024;
+
+async function readPublicBody(context: RequestContext): Promise<void> {
+  context.isReceiving = true;
+  const bytes = await readJsonBody(context.incoming, MAX_PUBLIC_BODY_BYTES);
+  context.isReceiving = false;
+  const pause = context.resume();
+  if (pause) await pause;
+  context.json = parseJson(bytes);
 }
 
 async function readBody(

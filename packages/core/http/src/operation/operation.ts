@@ -51,11 +51,13 @@ export interface OperationText {
   readonly problems?: readonly ProblemCode[];
 }
 
-/** Without a body: for anyone, any valid token, or the operator. */
+/** For anyone, any valid token, or the operator. */
 export interface OpenOperation extends OperationText {
   readonly access: 'anyone' | 'token' | 'operator';
   /** Exempt from the limit per address. */
   readonly isUnlimited?: true;
+  /** Up to 16 KiB, only for `anyone`. If omitted, no body is read. */
+  readonly requestBody?: ContentText;
   handle(context: RequestContext): Answer | Promise<Answer>;
 }
 
@@ -85,6 +87,11 @@ export interface GuardedOperation<Resource> extends OperationText {
 
 /** Any operation. */
 export type Operation = OpenOperation | SignedOperation | GuardedOperation<unknown>;
+
+/** undefined for operations without a JSON body. */
+export function requestBodyOf(operation: Operation): GuardedOperation<unknown>['requestBody'] {
+  return 'requestBody' in operation ? operation.requestBody : undefined;
+}
 
 /**
  * Makes a guarded operation. Checks that `handle` takes the result of `locate`.

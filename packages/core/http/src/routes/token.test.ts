@@ -24,8 +24,21 @@ describe('GET /v1/token', () => {
       environment: 'test',
       organization: { organization_id: 'org_acme', name: 'Acme Agency' },
       team: { team_id: 'team-1', name: 'Personal lines' },
+      user: null,
       scopes: ['quote'],
     });
+  });
+
+  it('names the person who holds the token', async () => {
+    const named: Directory = {
+      ...directory,
+      authenticate: async (token) => ({ ...caller, organizationId: null, teamId: null, userId: token }),
+      user: async (userId) => (userId === 'removed' ? undefined : { name: 'Ana Núñez' }),
+    };
+    const leeward = sampleService({ directory: named });
+    const read = async (token: string) => (await ask(leeward, '/v1/token', get(token))).json();
+    expect(await read('ana')).toMatchObject({ user: { user_id: 'ana', name: 'Ana Núñez' } });
+    expect(await read('removed')).toMatchObject({ user: { user_id: 'removed', name: null } });
   });
 
   it('gives ids where there is no name, and null for the operator', async () => {

@@ -16,13 +16,17 @@ const tokenHolder = z
       .object({ team_id: z.string(), name: z.string().nullable() })
       .nullable()
       .meta({ description: 'null for a token of the whole organization.' }),
+    user: z
+      .object({ user_id: z.string(), name: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'The person who holds the token; null for a token of a program.' }),
     scopes: z.array(z.string()),
   })
   .meta({ id: 'TokenHolder' });
 
 type TokenHolder = z.infer<typeof tokenHolder>;
 
-/** `GET /v1/token`: the organization, team and scopes of the caller's token. */
+/** `GET /v1/token`: the person, organization, team and scopes of the caller's token. */
 export function tokenRoutes(directory: Directory): RouteGroup {
   const tag = 'token';
   return {
@@ -36,7 +40,8 @@ export function tokenRoutes(directory: Directory): RouteGroup {
         tag,
         access: 'token',
         summary: 'Read the current token',
-        description: 'For every valid token, with any scopes. A page can show people where they are signed in.',
+        description:
+          'For every valid token, with any scopes. A page can show people as whom and where they are signed in.',
         answers: {
           200: {
             description: 'The organization, team and environment of the token.',
@@ -60,14 +65,16 @@ const teamToken = asExample('A token of a team', {
   environment: 'live',
   organization: { organization_id: '01jd4v3x9m8k7h2q5t6w0y1z2b', name: 'Palmetto Insurance Group' },
   team: { team_id: '01jd4v3x9m8k7h2q5t6w0y1z2c', name: 'Personal lines' },
+  user: null,
   scopes: ['quote'],
 });
 
 async function holderOf(caller: Caller, directory: Directory): Promise<TokenHolder> {
-  const { tokenId, environment = null, organizationId, teamId, scopes } = caller;
-  const [organization, team] = await Promise.all([
+  const { tokenId, environment = null, organizationId, teamId, userId = null, scopes } = caller;
+  const [organization, team, user] = await Promise.all([
     organizationId === null ? undefined : directory.organization?.(organizationId),
     teamId === null ? undefined : directory.team?.(teamId),
+    userId === null ? undefined : directory.user?.(userId),
   ]);
   return {
     token_id: tokenId,
@@ -75,6 +82,7 @@ async function holderOf(caller: Caller, directory: Directory): Promise<TokenHold
     organization:
       organizationId === null ? null : { organization_id: organizationId, name: organization?.name ?? null },
     team: teamId === null ? null : { team_id: teamId, name: team?.name ?? null },
+    user: userId === null ? null : { user_id: userId, name: user?.name ?? null },
     scopes: [...scopes],
   };
 }
