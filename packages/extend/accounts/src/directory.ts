@@ -1,7 +1,7 @@
 import type { Scope } from './vocabulary/scopes.ts';
 
 /**
- * Reads permissions. A platform with separate accounts implements these six methods. Each resolves with `undefined` for missing records
+ * Reads permissions. A platform with separate accounts implements these seven methods. Each resolves with `undefined` for missing records
  * and for those of other organizations, and rejects only if the directory is unavailable.
  */
 export interface Directory {
@@ -15,6 +15,8 @@ export interface Directory {
   catalog(organizationId: string): Promise<OrganizationCatalog | undefined>;
   organization(organizationId: string): Promise<Organization | undefined>;
   team(teamId: string): Promise<Team | undefined>;
+  /** A person who signs in. */
+  user(userId: string): Promise<User | undefined>;
   /** Ignores case. */
   producer(teamId: string, email: string): Promise<Producer | undefined>;
 }
@@ -84,6 +86,12 @@ export interface CarrierOverride {
 export interface Organization {
   readonly organizationId: string;
   readonly name: string;
+}
+
+/** Name of a person who signs in. */
+export interface User {
+  readonly userId: string;
+  readonly name: string | null;
 }
 
 /** A team, for quoting. */

@@ -8,7 +8,7 @@ export type { Limits } from './administration/limits.ts';
 export type { CallContext, CarrierCatalog, Operation, Services } from './administration/operation.ts';
 export type { MintedTokenItem, TokenItem } from './administration/resources/token-item.ts';
 export type { UserItem } from './administration/resources/users.ts';
-export type { Identity, OpenedSession, SessionLimits, SignIn } from './administration/sign-in.ts';
+export type { Identity, OpenedSession, SessionLimits, SignIn, SignInContext } from './administration/sign-in.ts';
 export { AdministrationError, type AdministrationErrorCode } from './administration-error.ts';
 export { type AppointmentIndex, type AppointmentQuery, createAppointmentIndex } from './appointment-index.ts';
 export type { AuditHead, AuditItem } from './audit/audit-entry.ts';
@@ -25,6 +25,7 @@ export type {
   OrganizationRules,
   Producer,
   Team,
+  User,
 } from './directory.ts';
 export type { AccountStore } from './store/account-store.ts';
 export { createMemoryStore } from './store/memory-store.ts';

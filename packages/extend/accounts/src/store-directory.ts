@@ -76,6 +76,11 @@ export function createStoreDirectory(options: StoreDirectoryOptions): Directory 
       const team = await reader.get('teams', teamId);
       return team && teamOf(team);
     },
+    async user(userId) {
+      if (!isIdentifier(userId)) return undefined;
+      const user = await reader.get('users', userId);
+      return user && { userId: user.user_id, name: user.name };
+    },
     async producer(teamId, email) {
       if (!isIdentifier(teamId) || typeof email !== 'string') return undefined;
       const key = emailKey(email);

@@ -45,6 +45,30 @@ describeOnStores('Sign-in', (test) => {
     expect((await users.list.run(world.ours.admin, {})).items[0]).toMatchObject({ issuer, subject: 'ana' });
   });
 
+  test('keeps the name of the provider for a person without one, and audits the network', async (world) => {
+    const { users, within, audit } = people(world);
+    const { signIn: service } = world.accounts;
+    await users.create.run(system, { ...within, email: 'ana@example.com', roles: [{ role: 'viewer' }] });
+    const named = { ...within, email: 'ben@example.com', name: 'Ben', roles: [{ role: 'viewer' }] };
+    await users.create.run(system, named);
+    const context = { requestId: 'request-1', network: '192.0.2.0/24' };
+    const opened = await service.open({ ...ana, name: 'Ana Núñez' }, context);
+    expect(opened).toMatchObject({
+      name: 'Ana Núñez',
+      email: 'ana@example.com',
+      organizationId: within.organization_id,
+    });
+    expect(await world.elsewhere.directory.user(opened.userId)).toEqual({ userId: opened.userId, name: 'Ana Núñez' });
+    const ben: Identity = { issuer, subject: 'ben', verifiedEmail: 'ben@example.com', name: 'B. of the provider' };
+    expect((await service.open(ben)).name).toBe('Ben');
+    expect((await service.open({ ...ben, name: 'Benedict' })).name).toBe('Ben');
+    await service.end((await world.accounts.directory.authenticate(opened.tokens[0]!.token))!, context);
+    const { items } = await audit.list.run(system, { organization_id: within.organization_id });
+    const entries = items.filter(({ actor }) => actor.user_id === opened.userId);
+    expect(entries.map(({ action }) => action).sort()).toEqual(['tokens.create', 'tokens.remove', 'users.link']);
+    for (const entry of entries) expect(entry).toMatchObject({ request_id: 'request-1', network: '192.0.2.0/24' });
+  });
+
   test('refuses an address that the provider has not verified', async (world) => {
     const { invite } = people(world);
     await invite([{ role: 'viewer' }]);

@@ -17,11 +17,17 @@ export interface Identity {
   readonly subject: string;
   /** Only an address that the provider has verified. It matches an invitation at the first sign-in. */
   readonly verifiedEmail?: string | undefined;
+  /** Display name, kept at the first sign-in of a person without a name. */
+  readonly name?: string | undefined;
 }
 
 /** Tokens of a person who has signed in: first that of the organization, then those of teams, as the roles allow. */
 export interface OpenedSession {
   readonly userId: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  /** null: a person who operates the instance. */
+  readonly organizationId: string | null;
   readonly tokens: readonly MintedTokenItem[];
   /** No token can be renewed beyond it. Epoch milliseconds. */
   readonly endsAtMs: number;
@@ -35,6 +41,13 @@ export interface SessionLimits {
   readonly sessionMs: number;
 }
 
+/** The request behind a sign-in, for the audit log. */
+export interface SignInContext {
+  readonly requestId?: string | undefined;
+  /** Network of the client. If omitted, unknown. */
+  readonly network?: string | undefined;
+}
+
 /** Sign-in of people whom an identity provider has identified. */
 export interface SignIn {
   /**
@@ -46,12 +59,17 @@ export interface SignIn {
    */
   open(
     identity: Identity,
-    options?: { organizationId?: string | undefined; requestId?: string | undefined },
+    options?: SignInContext & { readonly organizationId?: string | undefined },
   ): Promise<OpenedSession>;
-  /** Extends the token of a session; returns the new end in epoch milliseconds. @throws {AdministrationError} `conflict` for other tokens. */
+  /**
+   * Extends the token of a session; returns the new end in epoch milliseconds. Not audited: a page renews every token each hour, within the
+   * limits of the sign-in, whose entries are in the audit log.
+   *
+   * @throws {AdministrationError} `conflict` for other tokens.
+   */
   renew(caller: Caller): Promise<number>;
   /** Revokes the tokens of the caller's session. @throws {AdministrationError} `conflict` for other tokens. */
-  end(caller: Caller, options?: { requestId?: string | undefined }): Promise<void>;
+  end(caller: Caller, context?: SignInContext): Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
@@ -61,11 +79,11 @@ const INSTANCE = 'instance';
 export function createSignIn(services: Services, limits: Partial<SessionLimits> = {}): SignIn {
   const { store, now } = services;
   const { tokenMs = HOUR_MS, sessionMs = 12 * HOUR_MS } = limits;
-  const callOf = (userId: string, requestId: string | undefined): AuditedCall => ({
+  const callOf = (userId: string, { requestId, network }: SignInContext): AuditedCall => ({
     services,
     atMs: now(),
     requestId: requestId ?? null,
-    network: null,
+    network: network ?? null,
     authority: {
       actorType: 'system',
       actorId: 'sign-in',
@@ -77,7 +95,7 @@ export function createSignIn(services: Services, limits: Partial<SessionLimits> 
   });
 
   return {
-    open: (identity, { organizationId, requestId } = {}) =>
+    open: (identity, { organizationId, ...context } = {}) =>
       store.write(async (writer) => {
         const { organization_id } = await findUser(writer, identity, organizationId);
         if (organization_id !== null) await writer.lock('organizations', organization_id);
@@ -87,10 +105,12 @@ export function createSignIn(services: Services, limits: Partial<SessionLimits> 
         if (current.status !== 'active') {
           throw refused('user_disabled', 'You are disabled here. Ask an administrator of your organization.');
         }
-        const call = callOf(userId, requestId);
+        const call = callOf(userId, context);
+        let { name } = current;
         if (current.subject === null) {
           const { issuer, subject } = identity;
-          const linked = { ...current, issuer, subject, revision: current.revision + 1, updated_at: call.atMs };
+          name ??= identity.name ?? null;
+          const linked = { ...current, name, issuer, subject, revision: current.revision + 1, updated_at: call.atMs };
           await writer.replace('users', linked);
           await auditUser(writer, call, 'link', current, linked);
         }
@@ -114,7 +134,7 @@ export function createSignIn(services: Services, limits: Partial<SessionLimits> 
         }
         if (tokens.length === 0)
           throw refused('no_role', 'You have no role here. Ask an administrator of your organization.');
-        return { userId, tokens, endsAtMs };
+        return { userId, name, email: current.email, organizationId: organization_id, tokens, endsAtMs };
       }),
     renew: (caller) =>
       store.write(async (writer) => {
@@ -125,10 +145,10 @@ export function createSignIn(services: Services, limits: Partial<SessionLimits> 
         await writer.replace('tokens', { ...token, expires_at, updated_at: atMs });
         return expires_at;
       }),
-    end: (caller, { requestId } = {}) =>
+    end: (caller, context = {}) =>
       store.write(async (writer) => {
         const { user_id, session_ends_at } = await sessionOf(writer, caller);
-        const call = callOf(user_id!, requestId);
+        const call = callOf(user_id!, context);
         // The tokens of one sign-in end together.
         for (const token of await writer.list('tokens', { where: { user_id, session_ends_at } })) {
           if (token.revoked_at === null) await change(call, writer, 'remove', token, { revoked_at: call.atMs });
