@@ -100,7 +100,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'routes',
     'node',
   ],
-  'http-admin': ['observe', 'follow', 'hazard-events', 'rule-sets', 'accounts', 'routes'],
+  'http-admin': ['observe', 'follow', 'hazard-events', 'rule-sets', 'accounts', 'sign-in', 'routes'],
   lines: ['condo', 'flood'],
   places: ['counties', 'extents', 'point', 'names', 'zips', 'address', 'geocoder', 'geocoders', 'hazards'],
   quotes: [

@@ -13,7 +13,16 @@ export { createQuoteMetrics } from './observe/quote-metrics.ts';
 export { type AdminOptions, adminRoutes, createQuoteAudit } from './routes/admin-routes.ts';
 export { type AdministrationPorts, administrationRoutes } from './routes/administration.ts';
 export { type QuoteOperatorPorts, quoteOperatorRoutes } from './routes/quote-operator.ts';
+export { type SignInPorts, signInRoutes } from './routes/sign-in.ts';
 export { type WebhookPorts, webhookRoutes } from './routes/webhooks.ts';
 export { type FollowedCatalog, type FollowOptions, followRuleSets } from './rule-sets/follow-rule-sets.ts';
 export { createRulesPort, type RulesPortOptions } from './rule-sets/rules-port.ts';
 export { type CheckerFor, threadCheckers } from './rule-sets/thread-checkers.ts';
+export {
+  type AuthorizationRequest,
+  type CodeExchange,
+  type IdentifiedPerson,
+  SignInError,
+  type SignInErrorCode,
+  type SignInProvider,
+} from './sign-in/sign-in-provider.ts';

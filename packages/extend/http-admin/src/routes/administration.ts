@@ -149,7 +149,7 @@ async function run(operation: AdministrationOperation, call: GuardedContext<unde
     });
     return { status: 200, body };
   } catch (thrown) {
-    throw asProblem(thrown);
+    throw asAdministrationProblem(thrown);
   }
 }
 
@@ -163,7 +163,7 @@ function rulesIn(json: unknown): number {
 }
 
 /** A refusal as its problem. Any other error means that the store is unavailable. */
-function asProblem(thrown: unknown): unknown {
+export function asAdministrationProblem(thrown: unknown): unknown {
   // The request was cancelled, or the organization has too many reviews waiting.
   if (thrown instanceof Problem) return thrown;
   if (!(thrown instanceof AdministrationError)) return unavailable('The store of accounts', thrown);

@@ -1,0 +1,1 @@
+export { createOpenIdProvider, type OpenIdOptions, type OpenIdProvider } from './sign-in/openid-provider.ts';
