@@ -18,6 +18,8 @@ export interface WorkbenchOptions {
    * anyone can send a link. Only for a service whose tokens all belong to one person, such as a demo. @default false
    */
   readonly trustLinks?: boolean;
+  /** Shows a button that signs in at an identity provider. If omitted, people enter a token. */
+  readonly signIn?: { readonly issuerName: string } | undefined;
 }
 
 /**
@@ -30,8 +32,13 @@ export interface WorkbenchOptions {
 export async function loadWorkbench({
   keepSignIn = false,
   trustLinks = false,
+  signIn,
 }: WorkbenchOptions = {}): Promise<Workbench> {
-  const marks = [...(keepSignIn ? ['data-keep-sign-in'] : []), ...(trustLinks ? ['data-trust-links'] : [])];
+  const marks = [
+    ...(keepSignIn ? ['data-keep-sign-in'] : []),
+    ...(trustLinks ? ['data-trust-links'] : []),
+    ...(signIn ? [`data-sign-in="${attributeText(signIn.issuerName)}"`] : []),
+  ];
   const encoded = new Map<string, Promise<EncodedFile | undefined>>();
   let opening: Promise<Page> | undefined;
   const open = () => {
@@ -68,8 +75,12 @@ async function load(marks: readonly string[]): Promise<Page> {
   const { openPage } = await import('#page-files');
   const page = await openPage();
   if (marks.length === 0) return page;
-  const index = page.index.replace('<html ', `<html ${marks.join(' ')} `);
+  const index = page.index.replace('<html ', () => `<html ${marks.join(' ')} `);
   const [entry] = manifestOf(new Map([['index.html', index]])).files;
   const files = page.manifest.files.map((file) => (file.name === 'index.html' ? entry! : file));
   return { ...page, index, manifest: { files } };
+}
+
+function attributeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

@@ -38,6 +38,12 @@ if (isKept)
     }
   });
 
+/** The identity provider that people can sign in at; undefined if there is none. */
+export const signInProvider: { readonly issuerName: string } | undefined =
+  document.documentElement.dataset['signIn'] === undefined
+    ? undefined
+    : { issuerName: document.documentElement.dataset['signIn'] };
+
 /** Increases when a user signs in or out, which clears forms and answers; not with a new token for the same organization. */
 export const visit = signal(0);
 
