@@ -32,13 +32,15 @@ interface DemoOptions {
   /** Run in a separate process: as `leeward serve --demo`, or through `npm start`. */
   readonly apart?: 'leeward' | 'npm';
   readonly environment?: Readonly<Record<string, string>>;
+  /** Start the sandbox provider too. */
+  readonly signIn?: boolean;
 }
 
 /** Starts a separate demo on any free port, with an empty data folder that is removed on stop. */
-export async function startDemo({ apart, environment: given }: DemoOptions = {}): Promise<Demo> {
+export async function startDemo({ apart, environment: given, signIn = false }: DemoOptions = {}): Promise<Demo> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-demo-'));
   const options = { environment: { PORT: '0', LEEWARD_DATA_DIR: dataFolder, ...given } };
-  const words = ['serve', '--demo'];
+  const words = ['serve', '--demo', ...(signIn ? ['--sign-in'] : [])];
   const leeward =
     apart === undefined
       ? runLeewardHere(words, options)

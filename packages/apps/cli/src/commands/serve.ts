@@ -22,6 +22,8 @@ import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { type WatchedFolder, watchCarriers } from '../carriers/watch-carriers.ts';
 import { CommandError } from '../command-error.ts';
 import { demoFileAtHand, demoPath, writeDemo } from '../demo/demo-file.ts';
+import { inviteDemoPeople } from '../demo/demo-people.ts';
+import { type SandboxProvider, startSandboxProvider } from '../demo/sandbox-provider.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { welcome } from '../demo/welcome.ts';
 import { openLinesOn } from '../lines/lines-on.ts';
@@ -35,6 +37,7 @@ import { openLines } from '../serve/open-lines.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { type OpenRateLimit, openRateLimit } from '../serve/open-rate-limit.ts';
 import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/serve-settings.ts';
+import { openSignIn } from '../serve/sign-in.ts';
 import { startMetricsServer } from '../serve/start-metrics-server.ts';
 import { type MakeServer, type RunningServer, startServer } from '../serve/start-server.ts';
 import type { Terminal } from '../terminal.ts';
@@ -63,6 +66,7 @@ export function serveCommand(command: Command, terminal: Terminal): void {
       'put the carriers of the folder in force in the registry, where that is empty; it goes on from there',
     )
     .option('--demo', 'seed invented carriers and a key, and show what to paste')
+    .option('--sign-in', 'with --demo: start a sandbox where its people sign in, on another port')
     .option('--allow-demo', 'let a demo listen on another host or use a database')
     .action((options: ServeOptions) => serve(serveSettings(options, terminal), terminal));
 }
@@ -92,6 +96,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   let makeReady: MakingReady | undefined;
   let stopBy = performance.now();
   let watched: WatchedFolder | undefined;
+  let sandbox: SandboxProvider | undefined;
   try {
     rateLimit = await openRateLimit(rateLimitUrl, (err) => logger.warn({ err }, 'rate_limit_trouble'));
     quotes = await openQuotes(
@@ -119,8 +124,21 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
           instance.lines.flatMap(({ catalog }) => catalog.latest.carriers.map(({ key }) => key)),
         )
       : undefined;
+    if (settings.sandbox && keys) {
+      sandbox = await startSandboxProvider(settings.port === 0 ? 0 : settings.port + 1, terminal.folder);
+      await inviteDemoPeople(accounts, keys, sandbox.issuer);
+    }
+    const provider = sandbox ?? settings.signIn;
+    const redirectUris = [...(settings.signIn?.redirectUris ?? [])];
+    const signIn =
+      provider &&
+      (await openSignIn({ name: sandbox && 'the sandbox', ...provider, redirectUris }, accounts, (message) =>
+        logger.warn({ code: 'sign_in_unavailable' }, message),
+      ));
     const { workbench: hasPage, keepSignIn, demo: trustLinks } = settings;
-    const workbench = hasPage ? await loadWorkbench({ keepSignIn, trustLinks }) : undefined;
+    const workbench = hasPage
+      ? await loadWorkbench({ keepSignIn, trustLinks, ...(signIn && { signIn: { issuerName: signIn.issuerName } }) })
+      : undefined;
     const leeward = createLeeward({
       directory: accounts.directory,
       underwriting: instance.underwriting,
@@ -139,10 +157,15 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         ...fixedWarnings,
         ...hazardEventWarnings(instance.hazardEvents),
         ...(settings.demo ? [] : await unapprovedRules(instance.accounts)),
+        ...(signIn?.warnings() ?? []),
       ],
       ...(workbench && { workbench }),
       announcedLines: [...shippedLines.keys()],
-      routes: [...adminRoutes({ accounts, registry: accounts.registry, quotes }), metricsRoutes(metrics)],
+      routes: [
+        ...adminRoutes({ accounts, registry: accounts.registry, quotes }),
+        ...(signIn ? [signIn.routes] : []),
+        metricsRoutes(metrics),
+      ],
       readiness: {
         database: () => instance.database.checkWritable(),
         async quotes() {
@@ -170,6 +193,8 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     }
     const makeServer: MakeServer = (options, onRequest) => createNodeServer(leeward, options, onRequest);
     const server = await startServer(makeServer, settings.host, settings.port);
+    // The port was unknown until now.
+    if (sandbox) redirectUris.push(`${server.url}/`);
     makeReady = makeRulesReady(rules.latest, (err) => logger.warn({ err }, 'rules_not_ready'));
     if (settings.watch) {
       watched = watchCarriers(carriersFolder, terminal.folder, {
@@ -196,6 +221,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
           carriers: rules.latest.carriers.length,
           demoFile: nearPath(demoPath(settings.dataFolder), terminal.folder),
           homeFile: demoFileAtHand('home', terminal.folder),
+          sandboxUrl: sandbox?.issuer,
         }),
       );
     }
@@ -214,6 +240,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     makeReady?.stop();
     await quotes?.stop({ graceMs: Math.max(0, stopBy - performance.now()) });
     rateLimit?.close();
+    await sandbox?.stop();
     await instance.close();
     await metricsServer?.stop(0);
   }

@@ -1,6 +1,7 @@
 import { exampleQuoteFields } from '@leeward/quotes';
 import { browardHome, harrisHome, miamiHome } from './demo-homes.ts';
 import type { DemoLine } from './demo-lines.ts';
+import { demoPeople } from './demo-people.ts';
 import type { DemoKeys } from './seed-demo.ts';
 
 export interface Welcome {
@@ -13,13 +14,15 @@ export interface Welcome {
   readonly demoFile: string;
   /** File of a home; undefined if there is none at hand. */
   readonly homeFile: string | undefined;
+  /** Address of the sandbox provider; undefined if people do not sign in. */
+  readonly sandboxUrl?: string | undefined;
 }
 
 /** A few lines: what runs, the links of two people, and one request to paste. */
-export function welcome({ url, keys, hasPage, carriers, demoFile, homeFile }: Welcome): string {
+export function welcome({ url, keys, hasPage, carriers, demoFile, homeFile, sandboxUrl }: Welcome): string {
   const body = homeFile === undefined ? JSON.stringify(harrisHome) : `@${homeFile}`;
   return `Leeward is up at ${url} with ${carriers} invented carriers. This is a demo; all its data is invented.
-${hasPage ? signInLines(url, keys) : ''}Underwrite a home in Harris County, Texas, with a 3-tab roof of 22 years:
+${hasPage ? signInLines(url, keys) : ''}${sandboxUrl === undefined ? '' : sandboxLines(url, sandboxUrl)}Underwrite a home in Harris County, Texas, with a 3-tab roof of 22 years:
 ${curl(`${url}/v1/underwrite/home`, keys.api_key, body)}
 More requests: npx leeward demo    Contract: ${url}/openapi.json    Keys: ${demoFile}    Stop: Ctrl+C
 
@@ -76,6 +79,11 @@ function signInLines(url: string, keys: DemoKeys): string {
   const link = (parameters: Record<string, string>) => `${url}/#${new URLSearchParams(parameters)}`;
   const author = link({ token: author_token, team: team_token, producer: producer_email });
   return `Open the workbench: ${author}\nAs another person, who approves rules: ${link({ token: approver_token })}\n`;
+}
+
+function sandboxLines(url: string, sandboxUrl: string): string {
+  const people = demoPeople.map(({ name, role }) => `${name} (${role})`).join(', ');
+  return `Sign in at ${url}/ as ${people}: the sandbox at ${sandboxUrl} has no passwords.\n`;
 }
 
 /** A quote request for an ordinary home in Ocala, Florida, with the required keys and no others. */

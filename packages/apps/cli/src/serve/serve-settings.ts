@@ -12,10 +12,13 @@ import { readStoreSettings, type StoreSettings } from '../store/store-settings.t
 import type { Terminal } from '../terminal.ts';
 import { type EventSourceSettings, eventSourceSettings } from './event-source.ts';
 import { type GeocoderSettings, geocoderSettings } from './geocoder-settings.ts';
+import { type SignInSettings, signInSettings } from './sign-in.ts';
 
 export interface ServeOptions {
   readonly demo?: boolean;
   readonly allowDemo?: boolean;
+  /** Start the sandbox provider of a demo. */
+  readonly signIn?: boolean;
   /** Read the folder of carriers again after changes. */
   readonly watch?: boolean;
   /** Fill an empty registry with the carriers of the folder. */
@@ -56,6 +59,10 @@ export interface ServeSettings extends StoreSettings {
   readonly workbench: boolean;
   /** True if a tab of the workbench keeps its sign-in. */
   readonly keepSignIn: boolean;
+  /** Undefined: people have tokens only. */
+  readonly signIn: SignInSettings | undefined;
+  /** Start the sandbox provider of a demo. */
+  readonly sandbox: boolean;
   /** `postgres://…` or `redis://…`. @default in this process */
   readonly queueUrl: string | undefined;
   /** Absolute path of a custom queue. */
@@ -130,6 +137,12 @@ export function readServeSettings(
   if (!demo && carriers === undefined) {
     faults.push('Name the folder of your carriers: --carriers DIR or LEEWARD_CARRIERS (or try --demo).');
   }
+  const signIn = signInSettings(settings, faults);
+  if (options.signIn && !demo) {
+    faults.push('--sign-in starts the sandbox of a demo; without --demo set LEEWARD_OIDC_ISSUER to your provider.');
+  } else if (options.signIn && signIn) {
+    faults.push('--sign-in and LEEWARD_OIDC_ISSUER both name a provider; leave one of them out.');
+  }
   try {
     keepingSettings(settings.variables);
   } catch (error) {
@@ -159,6 +172,8 @@ export function readServeSettings(
     askCarriers: settings.value('ask_carriers') === 'true',
     workbench: settings.value('workbench') === 'true',
     keepSignIn: settings.value('workbench_keep_sign_in') === 'true',
+    signIn,
+    sandbox: options.signIn ?? false,
     metricsPort: settings.value('metrics_port'),
     rateLimit: settings.value('rate_limit') ?? null,
     organizationRateLimit: settings.value('organization_rate_limit') ?? null,

@@ -8,6 +8,7 @@ import {
 import { readCoastlines } from './coastline-names.ts';
 import { geocoderSettingsTable } from './geocoder-settings-table.ts';
 import { lineNames, readLines } from './line-names.ts';
+import { oidcSettingsTable } from './oidc-settings-table.ts';
 import { readOneOf, readText, readUrl, readWhole } from './read-values.ts';
 import { setting } from './setting.ts';
 import { readTrustedProxies } from './trusted-proxies.ts';
@@ -131,6 +132,7 @@ export const settingsTable = {
       throw new RangeError(`has ${text.length} characters; give at least 32.`);
     },
   }),
+  ...oidcSettingsTable,
   rules_four_eyes: setting({
     variable: 'LEEWARD_RULES_FOUR_EYES',
     description: 'True if a second person must approve proposed rule sets; false lets one person do both.',
