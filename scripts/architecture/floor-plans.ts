@@ -3,7 +3,7 @@
  * that are not here have no folders.
  */
 export const floorPlans: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['vocabulary', 'token', 'audit', 'store', 'administration'],
+  accounts: ['vocabulary', 'token', 'audit', 'store', 'stream', 'administration'],
   'address-book': ['street', 'file', 'estimate', 'input', 'match'],
   artifact: ['terms', 'spellings', 'tables', 'kernel', 'format', 'coast', 'compile', 'sql', 'reader'],
   authoring: [

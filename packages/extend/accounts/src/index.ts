@@ -32,4 +32,14 @@ export { createMemoryStore } from './store/memory-store.ts';
 export { accountsMigrations } from './store/migrations.ts';
 export { createSqlStore } from './store/sql-store.ts';
 export type { OrganizationRulesReader } from './store-directory.ts';
+export { AuditDeliveryError, type AuditDestination, type AuditLine } from './stream/audit-destination.ts';
+export {
+  type AuditStreamEvent,
+  type AuditStreamStatus,
+  type AuditStreams,
+  type AuditStreamsOptions,
+  createAuditStreams,
+} from './stream/audit-streams.ts';
+export { createFileDestination } from './stream/file-destination.ts';
+export { createSyslogDestination, type SyslogReceiver } from './stream/syslog-destination.ts';
 export type { Scope } from './vocabulary/scopes.ts';

@@ -345,8 +345,31 @@ const fourEyes: Migration = {
   },
 };
 
+const auditStreams: Migration = {
+  name: 'audit-streams',
+  async up(db) {
+    await db.schema
+      .createTable('accounts_audit_streams')
+      .addColumn('destination_id', 'text', (column) => column.primaryKey())
+      .addColumn('owner', 'text')
+      .addColumn('lease_until', 'bigint')
+      .addColumn('attempts', 'integer', (column) => column.notNull())
+      .addColumn('retry_at', 'bigint')
+      .addColumn('failing_since', 'bigint')
+      .addColumn('last_error', 'text')
+      .execute();
+    await db.schema
+      .createTable('accounts_audit_cursors')
+      .addColumn('destination_id', 'text', (column) => column.notNull())
+      .addColumn('chain_id', 'text', (column) => column.notNull())
+      .addColumn('sequence', 'integer', (column) => column.notNull())
+      .addPrimaryKeyConstraint('accounts_audit_cursors_key', ['destination_id', 'chain_id'])
+      .execute();
+  },
+};
+
 /** Tables of accounts and of the registry, for `openDatabase`. */
 export const accountsMigrations: MigrationList = {
   name: 'accounts',
-  migrations: [tables, registry, savedDecisions, idempotency, hazardEvents, users, auditChain, fourEyes],
+  migrations: [tables, registry, savedDecisions, idempotency, hazardEvents, users, auditChain, fourEyes, auditStreams],
 };
