@@ -116,7 +116,7 @@ describe('an imported address', () => {
       'address_unknown',
       'bearing_uncertain',
     ]);
-    expect(zip.body.warnings[1]!.message).toBe('address_book does not know this address; check it.');
+    expect(zip.body.warnings[1]!.message).toBe('The address book does not know this address; check it.');
   });
 
   it('that fits two streets is not chosen between', async () => {

@@ -251,9 +251,10 @@ describe('configured geocoders', () => {
       'bearing_uncertain',
     ]);
     const messages = body.warnings.map(({ message }) => message).join(' ');
-    for (const name of ['us_census', 'nominatim', 'pelias']) expect(messages).toContain(`${name} was unavailable`);
+    for (const name of ['The U.S. Census Bureau', 'Nominatim', 'Pelias'])
+      expect(messages).toContain(`${name} was unavailable`);
     expect(messages).toMatch(
-      /photon returned an implausible place, which was ignored: .* 22\d\d km from ZIP code 33139/,
+      /Photon returned an implausible place, which was ignored: .* 1,3\d\d miles from ZIP code 33139/,
     );
   });
 
@@ -261,7 +262,7 @@ describe('configured geocoders', () => {
     const { body } = await distance('99999 Nosuch Boulevard, Miami Beach FL 33139');
     expect(codes(body)).toEqual(['coarse_location', 'address_unknown', 'bearing_uncertain']);
     expect(body.warnings[1]!.message).toBe(
-      'us_census and nominatim and photon and pelias do not know this address; check it.',
+      'The U.S. Census Bureau and Nominatim and Photon and Pelias do not know this address; check it.',
     );
   });
 

@@ -70,5 +70,12 @@ export {
 export { orAborted } from './time/or-aborted.ts';
 export { type DateStyle, dateStyles, readWrittenDate } from './time/written-date.ts';
 export { type CodeKind, capitalized, codeWords, wordOf, writeDataset, writeWord } from './words/code-words.ts';
-export { type QuantityOptions, unitFor, writeLength, writeQuantity, writeRange } from './words/write-quantity.ts';
+export {
+  type QuantityOptions,
+  unitFor,
+  writeLength,
+  writeLimits,
+  writeQuantity,
+  writeRange,
+} from './words/write-quantity.ts';
 export { writeTime } from './words/write-time.ts';

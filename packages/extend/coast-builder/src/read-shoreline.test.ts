@@ -484,8 +484,9 @@ describe('openCoastData', () => {
       [
         'The coast is 5480 meters to the west.',
         '  tidal: 5.480 km, 17,979.94 ft, 3.41 mi, bearing 270.0°',
-        '  coast point 10.100004, 10.000000 (Atlantic; tidal)',
-        '  between 5450 and 5510 meters, by test 2026.1',
+        '  coast point 10.100004, 10.000000 (Atlantic)',
+        '  that shore counts as tidal',
+        '  between 5450 meters and 5510 meters, by test 2026.1',
         '  the point is on land',
       ].join('\n'),
     );

@@ -10,6 +10,7 @@ import { wordOf, writeDataset, writeLength } from '@leeward/terms/words';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import { openGeocoder } from '../serve/open-distances.ts';
+import { wrapLines } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
 import { distanceSettings } from './distance-settings.ts';
 import { openCoast, orSay } from './open-coast.ts';
@@ -99,7 +100,10 @@ async function near(placeWords: readonly string[], options: NearOptions, termina
     if (options.json) {
       const wire = writeDistance(answer, place, definition, undefined, probabilities);
       terminal.write(`${JSON.stringify(wire, null, 2)}\n`);
-    } else terminal.write(`${formatCoastAnswer(answer, place, coastWords)}\n${formatWithin(within, probabilities)}`);
+    } else {
+      const text = formatCoastAnswer(answer, place, coastWords);
+      terminal.write(`${wrapLines(text, terminal)}\n${formatWithin(within, probabilities)}`);
+    }
   }
 }
 
@@ -138,19 +142,20 @@ async function placeOfWords(words: readonly string[], terminal: Terminal): Promi
 const coastWords = {
   dataset: writeDataset,
   datasetName: (name: string) => wordOf('dataset', name),
-  layer: (name: string) => name.replaceAll('_', ' '),
+  layer: (name: string) => wordOf('coast', name),
+  length: writeLength,
 };
 
 /** Reports on standard error how a place was found, with warnings. */
 function writePlace(place: FoundPlace, terminal: Terminal): void {
   const { matchedAddress, precision, errorRadiusMeters, source, attribution, warnings } = place;
+  const say = (text: string) => terminal.writeError(`${wrapLines(text, terminal)}\n`);
   if (matchedAddress !== undefined) {
-    terminal.writeError(
-      `${matchedAddress}: ${wordOf('precision', precision)}, within ${writeLength(errorRadiusMeters)} (${wordOf('dataset', source)})\n`,
-    );
-    if (attribution !== undefined) terminal.writeError(`${attribution}\n`);
+    const radius = writeLength(errorRadiusMeters);
+    say(`${matchedAddress}: ${wordOf('precision', precision)}, within ${radius} (${wordOf('dataset', source)})`);
+    if (attribution !== undefined) say(attribution);
   }
-  for (const { message } of warnings) terminal.writeError(`${message}\n`);
+  for (const { message } of warnings) say(message);
 }
 
 function describeProblem({ message, options: { members, cause } }: Problem): string {

@@ -14,7 +14,7 @@ describe('leeward coast near, into files', () => {
       folder: folder.path,
     });
     expect(code).toBe(0);
-    expect(output).toContain('The coast is 622 meters');
+    expect(output).toContain('The coast is 0.39 miles');
     expect(errors).toBe('Wrote a.kml.\nWrote a.geojson.\n');
     expect(readFileSync(join(folder.path, 'a.kml'), 'utf8')).toContain('<name>Ocean Drive</name>');
     const features = JSON.parse(readFileSync(join(folder.path, 'a.geojson'), 'utf8')).features;

@@ -16,7 +16,7 @@ describe('leeward coast near', () => {
   ])('takes a point however it is typed: %j', async (words) => {
     const { code, output, errors } = await near(words);
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
-    expect(output).toContain('The coast is 622 meters to the east.');
+    expect(output).toContain('The coast is 0.39 miles to the east.');
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe('leeward coast near', () => {
     expect(errors).toContain(
       'Miami Beach, FL 33139: the center of the ZIP code, within 1.86 miles (table of ZIP codes)',
     );
-    expect(errors).toContain('line1 could not be placed, because no geocoder here knows streets');
+    expect(errors).toContain('The street could not be placed, because no geocoder here knows streets');
     expect(errors).toContain('GeoNames');
   });
 

@@ -115,6 +115,11 @@ export function wrapText(text: string, width: number): string {
   return lines.join('\n');
 }
 
+/** Wraps lines at the width of the terminal. Without a terminal, the text is returned unchanged. */
+export function wrapLines(text: string, { columns }: Pick<Terminal, 'columns'>): string {
+  return columns === undefined ? text : wrapText(text, columns);
+}
+
 function fieldByField(
   head: readonly string[],
   rows: readonly string[][],

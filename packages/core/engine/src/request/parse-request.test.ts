@@ -126,7 +126,7 @@ describe('a request as a whole', () => {
     const message = (path: string) => found.find((fault) => fault.path === path)?.message;
     expect(message('/stat')).toBe('"stat" is not a field of this request. Did you mean "state"?');
     expect(message('/dwelling_a')).toBe(
-      'dwelling_a is "250,000"; give a whole number from 1 to 100000000 dollars, in digits without separators.',
+      'dwelling_a is "250,000"; give a whole number from 1 to 100,000,000 dollars, in digits without separators.',
     );
     expect(message('/usage')).toBe(
       'usage is "primry"; give one of: primary, secondary, seasonal, rental, vacant, other. Did you mean "primary"?',

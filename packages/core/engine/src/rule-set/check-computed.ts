@@ -1,4 +1,4 @@
-import { didYouMean, isObject, own, quoteValue } from '@leeward/terms';
+import { didYouMean, isObject, own, quoteValue, writeLimits } from '@leeward/terms';
 import { domainOfComputed, momentFacts, unitOfAggregate } from '../condition/computed.ts';
 import { nameOfComputed } from '../condition/computed-name.ts';
 import {
@@ -120,7 +120,7 @@ export function readComputedTest(
     const { min, max } = domainOfComputed(of, vocabulary, 2200);
     for (const each of [limit].flat()) {
       if (typeof each !== 'number' || (each >= min && each <= max)) continue;
-      const message = `This number is always from ${min} to ${max}; ${quoteValue(each)} lies outside.`;
+      const message = `This number is always from ${writeLimits(min, max)}; ${quoteValue(each)} lies outside.`;
       warnings.push({ path: `${at}/value`, code: 'value_out_of_domain', message });
     }
   }

@@ -1,7 +1,8 @@
 import { findState } from '@leeward/places/counties';
-import { didYouMean, quoteValue } from '@leeward/terms';
-import type { FactReference } from '../vocabulary/fact-index.ts';
+import { capitalized, didYouMean, quoteValue, writeLimits } from '@leeward/terms';
+import { type FactReference, unitOf } from '../vocabulary/fact-index.ts';
 import type { ValueForm } from '../vocabulary/field.ts';
+import { labelOf } from '../vocabulary/labels.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { countiesOfValue, currentCodes } from './places.ts';
@@ -46,12 +47,18 @@ export function checkConstant(
     }
     const range = rangeOf(reference);
     if (value >= range.min && value <= range.max) return;
-    const message = `${fact} is always from ${range.min} to ${range.max}; ${quoteValue(value)} lies outside.`;
+    const limits = writeLimits(range.min, range.max, unitOf(reference));
+    const message = `${named(fact, vocabulary)} is always from ${limits}; ${quoteValue(value)} lies outside.`;
     warnings.push({ path, code: 'value_out_of_domain', message });
   } else if (typeof value !== 'string') {
     const message = `${fact} is compared with a word; ${quoteValue(value)} is not a word.`;
     faults.push({ path, code: 'value_wrong_type', message });
   } else checkWord(value, fact, reference, path, context, wordsOf(reference, vocabulary));
+}
+
+/** The label of a fact with the name that the file has: `Age of the roof (roof_age)`. */
+function named(fact: string, vocabulary: Vocabulary): string {
+  return `${capitalized(labelOf(fact, vocabulary))} (${fact})`;
 }
 
 /** Returns the form in which rules write a fact, if it differs from the axis. */
@@ -64,7 +71,7 @@ function checkForm(
   fact: string,
   reference: FactReference,
   path: string,
-  { faults, warnings }: ConditionContext,
+  { faults, warnings, vocabulary }: ConditionContext,
   isInList: boolean,
 ): void {
   const { read, write, words, range } = formOf(reference)!;
@@ -87,7 +94,7 @@ function checkForm(
   }
   const { min, max } = rangeOf(reference);
   if (typeof axisValue !== 'number' || (axisValue >= min && axisValue <= max)) return;
-  const message = `${fact} is always from ${write(min)} to ${write(max)}; ${quoteValue(value)} lies outside.`;
+  const message = `${named(fact, vocabulary)} is always from ${write(min)} to ${write(max)}; ${quoteValue(value)} lies outside.`;
   warnings.push({ path, code: 'value_out_of_domain', message });
 }
 

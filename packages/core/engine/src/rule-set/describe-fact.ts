@@ -1,3 +1,4 @@
+import { writeLimits } from '@leeward/terms';
 import { type Operator, operators } from '../condition/operators.ts';
 import type { FactReference, SetReference } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -64,7 +65,7 @@ export function describeFact(reference: FactReference, vocabulary: Vocabulary): 
   const isYear = unit === 'year';
   const bounds = isYear
     ? `a year from ${range.min} to the year after the effective date`
-    : `${range.integer ? 'a whole number' : 'a number'} from ${range.min} to ${Math.floor(range.max)}`;
+    : `${range.integer ? 'a whole number' : 'a number'} from ${writeLimits(range.min, Math.floor(range.max))}`;
   const years = reference.kind === 'derived' && unit === 'years' ? ' Calculated at the effective date.' : '';
   return `${title}${unit === undefined || isYear ? '' : `, in ${unit}`}: ${bounds}.${years}`;
 }

@@ -4,7 +4,7 @@
  * A table by a fact becomes one demand for each distinct bound, on all steps that are at least as strict. So the weakest bound of a
  * complete table holds without the fact, and no evaluator has to compare steps.
  */
-import { arrayOf, didYouMean, type Fault, isObject, own, quoteValue } from '@leeward/terms';
+import { arrayOf, didYouMean, type Fault, isObject, own, quoteValue, writeLimits } from '@leeward/terms';
 import type { Tree } from '../condition/condition.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { OfferTerm } from '../vocabulary/offer-term.ts';
@@ -152,7 +152,7 @@ function readNumber(
       faults.push({ path: at, code: 'term_wrong_kind', message });
     } else if (registered?.kind === 'number' && (bound < registered.min || bound > registered.max)) {
       const { min, max } = registered;
-      const message = `${name} is from ${min} to ${max.toLocaleString('en-US')}${unit}; ${bound} lies outside.`;
+      const message = `${name} is from ${writeLimits(min, max, registered.unit)}; ${bound} lies outside.`;
       faults.push({ path: at, code: 'term_out_of_range', message });
     } else bounds.push({ kind: key, value: bound });
   }

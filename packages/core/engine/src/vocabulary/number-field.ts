@@ -1,4 +1,4 @@
-import { quoteValue } from '@leeward/terms';
+import { quoteValue, writeLimits } from '@leeward/terms';
 import * as z from 'zod';
 import type { Change, FieldOf, Usual } from './field.ts';
 
@@ -93,10 +93,9 @@ export function numberSchema(
   bounds: { min: number; max: number; integer: boolean; unit?: string | undefined },
 ): z.ZodType {
   const { min, max, integer } = bounds;
-  const unit = bounds.unit === undefined ? '' : ` ${bounds.unit}`;
   const kind = integer ? 'a whole number' : 'a number';
   const pattern = patternOf(integer, min < 0);
-  const expectation = `${kind} from ${min} to ${max}${unit}`;
+  const expectation = `${kind} from ${writeLimits(min, max, bounds.unit)}`;
   const plain = integer ? z.int().min(min).max(max) : z.number().min(min).max(max);
   return z
     .union([plain, z.string().regex(pattern)])

@@ -1,4 +1,5 @@
-import { type CoastAnswerFields, formatDecimal } from '@leeward/coast';
+import type { CoastAnswerFields } from '@leeward/coast';
+import { wordOf, writeLength } from '@leeward/terms';
 import type { RequestFault } from '../problem/problem.ts';
 import { coastLayers, GREAT_LAKES_LAYER } from './coast-layers.ts';
 import { type CoastPort, nearestShore } from './coast-port.ts';
@@ -13,14 +14,14 @@ export function distanceWarnings(answer: CoastAnswerFields, place: FoundPlace, p
   if (answer.isTidalRiverPossible) warnings.push(tidalRiverPossible(answer, path));
   const { errorRadiusMeters } = place;
   if (errorRadiusMeters > 0 && errorRadiusMeters >= COMPASS_POINT * answer.distanceMeters) {
-    const message = `The place is known within ${meters(errorRadiusMeters)} and the coast is about ${meters(answer.distanceMeters)} away, so the direction may be wrong.`;
+    const message = `The place is known within ${writeLength(errorRadiusMeters)} and the coast is about ${writeLength(answer.distanceMeters)} away, so the direction may be wrong.`;
     warnings.push({ path, code: 'bearing_uncertain', message });
   }
   return warnings;
 }
 
 export function tidalRiverPossible({ minMeters, maxMeters, decidedBy }: CoastAnswerFields, path: string): RequestFault {
-  const message = `Tidal water that the drawn shores do not show may be nearer: it is ${meters(minMeters)} to ${meters(maxMeters)} away, the minimum by ${decidedBy.min}, the maximum by ${decidedBy.max}.`;
+  const message = `Tidal water that the drawn shores do not show may be nearer: it is ${writeLength(minMeters)} to ${writeLength(maxMeters)} away, the minimum by ${wordOf('dataset', decidedBy.min)}, the maximum by ${wordOf('dataset', decidedBy.max)}.`;
   return { path, code: 'tidal_river_possible', message };
 }
 
@@ -35,10 +36,6 @@ export function lakeHint(coast: CoastPort, answer: CoastAnswerFields, place: Fou
   if (answer.distanceMeters < NEAR_METERS || !coastLayers(coast).includes(GREAT_LAKES_LAYER)) return [];
   const lake = nearestShore(coast, answer.point, GREAT_LAKES_LAYER);
   if (lake.distanceMeters > NEAR_METERS || lake.distanceMeters * FAR_NEARER > answer.distanceMeters) return [];
-  const message = `A Great Lake is ${meters(lake.distanceMeters)} away and did not count; send "coast": ${JSON.stringify(GREAT_LAKES_LAYER)} if it should.`;
+  const message = `A Great Lake is ${writeLength(lake.distanceMeters)} away and did not count; send "coast": ${JSON.stringify(GREAT_LAKES_LAYER)} if it should.`;
   return [{ path: '/coast', code: 'great_lake_nearer', message }];
-}
-
-function meters(value: number): string {
-  return value < 10_000 ? `${formatDecimal(value, 0)} m` : `${formatDecimal(value / 1000, 0)} km`;
 }

@@ -9,7 +9,7 @@ import {
   readAddressFields,
   splitAddress,
 } from '@leeward/places';
-import type { GeoJsonFootprint } from '@leeward/terms';
+import { capitalized, type GeoJsonFootprint, wordOf, writeLength } from '@leeward/terms';
 import { invalidRequest, Problem, type RequestFault, unavailable } from '../problem/problem.ts';
 import type { DistancePorts } from './distance-ports.ts';
 import type { FoundPlace } from './found-place.ts';
@@ -150,8 +150,7 @@ function placeOfCandidates(candidates: readonly Geocode[]): FoundPlace | undefin
   if (reachMeters > MAX_REACH_METERS) return undefined;
   const errorRadiusMeters = Math.ceil(reachMeters + Math.max(...candidates.map((each) => each.errorRadiusMeters)));
   const names = candidates.slice(0, 4).map((each) => each.matchedAddress);
-  const kilometers = (errorRadiusMeters / 1000).toFixed(1);
-  const message = `This address fits ${candidates.length} places: ${names.join('; ')}. This is the middle of them, within ${kilometers} km.`;
+  const message = `This address fits ${candidates.length} places: ${names.join('; ')}. This is the middle of them, within ${writeLength(errorRadiusMeters)}.`;
   return {
     ...center,
     source: first.geocoder,
@@ -171,15 +170,13 @@ function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): 
   const { method = 'other_geocoder', detail, retrievedAt, dataVersion } = geocode;
   const warnings: RequestFault[] = [];
   if (unmatched.length > 0 && isAsFineAs(precision, 'interpolated')) {
-    const message = `The matching record has no ${unmatched.join(' and ')}: ${matchedAddress} is the only record there that fits.`;
+    const message = `The matching record has no ${partsOf(unmatched)}: ${matchedAddress} is the only record there that fits.`;
     warnings.push({ path: '/address', code: 'matched_by_position', message });
   } else if (unmatched.length > 0) {
-    const parts = unmatched.join(' and ');
-    const kilometers = (errorRadiusMeters / 1000).toFixed(1);
     const others = attempts.filter((attempt) => attempt.geocoder !== geocoder);
     const isAlone = attempts.length === 1 && unmatched.includes('line1');
     const why = isAlone ? ', because no geocoder here knows streets' : '';
-    const message = `${parts} could not be placed${why}: this is ${matchedAddress} (${precision}), within ${kilometers} km.`;
+    const message = `${capitalized(partsOf(unmatched))} could not be placed${why}: this is ${matchedAddress} (${wordOf('precision', precision)}), within ${writeLength(errorRadiusMeters)}.`;
     warnings.push({ path: '/address', code: 'coarse_location', message }, ...attemptWarnings(others));
   }
   return {
@@ -198,20 +195,27 @@ function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): 
   };
 }
 
+/** `the street and the city`. */
+function partsOf(names: readonly string[]): string {
+  return names.map((name) => wordOf('addressPart', name)).join(' and ');
+}
+
 /** Why a place is coarse: geocoders without the address, failed, or with an implausible place. */
 function attemptWarnings(attempts: readonly GeocodeAttempt[]): readonly RequestFault[] {
   const warnings: RequestFault[] = [];
-  const names = attempts.filter(({ outcome }) => outcome === 'not_found').map(({ geocoder }) => geocoder);
+  const names = attempts
+    .filter(({ outcome }) => outcome === 'not_found')
+    .map(({ geocoder }) => wordOf('dataset', geocoder));
   if (names.length > 0) {
-    const message = `${names.join(' and ')} ${names.length === 1 ? 'does' : 'do'} not know this address; check it.`;
+    const message = `${capitalized(names.join(' and '))} ${names.length === 1 ? 'does' : 'do'} not know this address; check it.`;
     warnings.push({ path: '/address', code: 'address_unknown', message });
   }
   for (const { geocoder, outcome, detail } of attempts) {
     if (outcome === 'unavailable') {
-      const message = `${geocoder} was unavailable, so the place may be coarser than necessary; try again later.`;
+      const message = `${capitalized(wordOf('dataset', geocoder))} was unavailable, so the place may be coarser than necessary; try again later.`;
       warnings.push({ path: '/address', code: 'geocoder_unavailable', message });
     } else if (outcome === 'implausible') {
-      const message = `${geocoder} returned an implausible place, which was ignored: ${detail}.`;
+      const message = `${capitalized(wordOf('dataset', geocoder))} returned an implausible place, which was ignored: ${detail}.`;
       warnings.push({ path: '/address', code: 'geocode_implausible', message });
     }
   }

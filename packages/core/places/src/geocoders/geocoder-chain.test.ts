@@ -81,7 +81,7 @@ describe('the chain of geocoders', () => {
     expect(answer.attempts.map(({ detail }) => detail)).toEqual([
       'a: no answer within 30 ms.',
       'a: the server answered with status 500.',
-      expect.stringMatching(/^the place is 22\d\d km from ZIP code 33139$/),
+      expect.stringMatching(/^the place is 1,3\d\d miles from ZIP code 33139$/),
       'Miami Beach, FL 33139',
     ]);
   });
@@ -154,8 +154,8 @@ describe('the plausibility check', () => {
     ['the house', address, {}, undefined],
     ['the next ZIP code', { ...address, zip: '33140' }, {}, undefined],
     ['another state named', address, { state: 'ks' }, /in KS, not in FL/],
-    ['far from the ZIP code', { ...address, zip: '32501' }, {}, /km from ZIP code 32501/],
-    ['far from the city', { ...address, zip: undefined, city: 'Pensacola' }, {}, /km from Pensacola, FL/],
+    ['far from the ZIP code', { ...address, zip: '32501' }, {}, /miles from ZIP code 32501/],
+    ['far from the city', { ...address, zip: undefined, city: 'Pensacola' }, {}, /miles from Pensacola, FL/],
     ['an unknown city in the state', { ...address, zip: undefined, city: 'Nowhere-on-Sea' }, {}, undefined],
     ['outside the state', { ...address, zip: undefined, city: 'Nowhere-on-Sea', state: 'ks' }, {}, /not in KS/],
     [

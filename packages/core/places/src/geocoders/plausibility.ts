@@ -1,3 +1,4 @@
+import { writeLength } from '@leeward/terms';
 import type { Address } from '../address/address.ts';
 import type { Geocode } from '../geocoder/geocoder.ts';
 import { type Point, sphericalDistanceMeters } from '../point/point.ts';
@@ -45,7 +46,7 @@ function farFrom(what: string, point: Point, places: readonly Circle[]): string 
   const near = places.some((place) => sphericalDistanceMeters(place, point) <= place.errorRadiusMeters + SLACK_METERS);
   if (near) return undefined;
   const nearest = Math.min(...places.map((place) => sphericalDistanceMeters(place, point)));
-  return `the place is ${Math.round(nearest / 1_000)} km from ${what}`;
+  return `the place is ${writeLength(nearest)} from ${what}`;
 }
 
 function outsideState(gazetteer: ZipGazetteer, point: Point, state: string): string | undefined {

@@ -8,6 +8,7 @@ import {
   fold,
   quoteValue,
   type Refusal,
+  writeLimits,
 } from '@leeward/terms';
 
 /** Context of a field check. */
@@ -131,7 +132,13 @@ function boundsOfAnyYear(bounds: (context: FieldContext) => { min: number; max: 
 /** A JSON integer or a string of digits. */
 export function integerField(
   key: string,
-  options: { description: string; example: number; bounds: (context: FieldContext) => { min: number; max: number } },
+  options: {
+    description: string;
+    example: number;
+    /** For messages: `dollars`, `year`. */
+    unit: string;
+    bounds: (context: FieldContext) => { min: number; max: number };
+  },
 ): QuoteField {
   return {
     key,
@@ -144,7 +151,7 @@ export function integerField(
     },
     read(value, context) {
       const { min, max } = options.bounds(context);
-      const expected = `a whole number from ${min} to ${max}, in digits without separators`;
+      const expected = `a whole number from ${writeLimits(min, max, options.unit)}, in digits without separators`;
       let number: unknown = value;
       if (typeof value === 'string') {
         if (!/^\s*\d{1,15}\s*$/.test(value)) return refuse('invalid_number', key, value, expected);

@@ -79,19 +79,27 @@ export const quoteFields: readonly QuoteField[] = [
   integerField('dwelling_a', {
     description: 'Dwelling coverage A, in dollars.',
     example: 350_000,
+    unit: 'dollars',
     bounds: () => ({ min: 1, max: 100_000_000 }),
   }),
   integerField('square_feet', {
     description: 'Living area, in square feet.',
     example: 1850,
+    unit: 'square feet',
     bounds: () => ({ min: 1, max: 1_000_000 }),
   }),
   integerField('year_built', {
     description: 'Year in which the home was built, four digits.',
     example: 1998,
+    unit: 'year',
     bounds: toNextYear,
   }),
-  integerField('roof_year', { description: 'Year of the roof, four digits.', example: 2017, bounds: toNextYear }),
+  integerField('roof_year', {
+    description: 'Year of the roof, four digits.',
+    example: 2017,
+    unit: 'year',
+    bounds: toNextYear,
+  }),
   textField('house_number', {
     description: 'House number, as in the address.',
     example: '1420',

@@ -57,16 +57,31 @@ export const codeWords = {
     'osm-us': 'OpenStreetMap shoreline',
     'gshhg-us': 'GSHHG shoreline',
     'noaa-us': 'NOAA shoreline',
+    'osm-tidal-rivers': 'OpenStreetMap tidal rivers',
+    'osm-possible-rivers': 'OpenStreetMap rivers that may be tidal',
     'gauge-links': 'rivers below tide gauges',
+    'noaa-gauges': 'NOAA tide gauges',
+    'ticon-gauges': 'TICON tide gauges',
     coordinates: 'the point given',
     coastline: 'the shoreline',
     given: 'as given',
     zip_gazetteer: 'table of ZIP codes',
-    address_book: 'address book',
-    census: 'geocoder of the U.S. Census Bureau',
+    address_book: 'the address book',
+    us_census: 'the U.S. Census Bureau',
     nominatim: 'Nominatim',
     photon: 'Photon',
     pelias: 'Pelias',
+  },
+  /** Parts of an address. */
+  addressPart: { line1: 'the street', city: 'the city', state: 'the state', zip: 'the ZIP code' },
+  /** Definitions of the coast, and layers of shorelines. */
+  coast: {
+    tidal: 'tidal water',
+    ocean: 'the open ocean',
+    ocean_narrow: 'ocean 2 miles across',
+    ocean_wide: 'ocean 12 miles across',
+    great_lakes: 'the Great Lakes',
+    mean_high_water: 'coastal mean high water',
   },
   /** Origins of values. */
   evidenceSource: {

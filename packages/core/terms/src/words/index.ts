@@ -7,5 +7,12 @@ export {
   writeDataset,
   writeWord,
 } from './code-words.ts';
-export { type QuantityOptions, unitFor, writeLength, writeQuantity, writeRange } from './write-quantity.ts';
+export {
+  type QuantityOptions,
+  unitFor,
+  writeLength,
+  writeLimits,
+  writeQuantity,
+  writeRange,
+} from './write-quantity.ts';
 export { writeTime } from './write-time.ts';

@@ -33,6 +33,19 @@ export function writeQuantity(value: number, unit: string | undefined, options: 
 }
 
 /**
+ * The limits of a value, for messages: `1 to 100,000,000 dollars`, `0 to 200 years`, `1600 to 2027`.
+ *
+ * @param unit undefined for plain numbers
+ * @example
+ * writeLimits(1, 100_000_000, 'dollars'); // '1 to 100,000,000 dollars'
+ */
+export function writeLimits(min: number, max: number, unit?: string | undefined): string {
+  const plain = unit === 'year' ? unit : undefined;
+  const text = `${writeQuantity(min, plain)} to ${writeQuantity(max, plain)}`;
+  return unit === undefined || unit === 'year' ? text : `${text} ${unit}`;
+}
+
+/**
  * Two numbers with their unit: `$400,000 to $450,000`, `15 to 20 years`. One number if both are written the same.
  *
  * @example

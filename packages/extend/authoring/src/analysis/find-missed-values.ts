@@ -1,4 +1,5 @@
 import { parseOperator } from '@leeward/engine/compiled';
+import { writeQuantity } from '@leeward/terms';
 import type { ExampleHome } from '../finding/finding.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 import { homeWith } from './home-with.ts';
@@ -25,7 +26,8 @@ export function findMissedValues(context: AnalysisContext, rules: readonly RuleA
     const below = limits.find(({ limit }) => sideOf(limit) === 'below');
     const isIncluded = limits.some(({ limit }) => sideOf(limit) === undefined);
     if (!above || !below || isIncluded || above.across === below.across || !meetSomewhere(above, below)) continue;
-    const { fact, value } = above.limit;
+    const { label, value, unit } = above.limit;
+    const at = writeQuantity(value, unit, { label });
     const example = exampleOf(context, above, below);
     if (!example) continue;
     const { rule } = below.across;
@@ -35,7 +37,7 @@ export function findMissedValues(context: AnalysisContext, rules: readonly RuleA
       ruleId: rule.id,
       otherRuleIds: [above.across.rule.id],
       severity: 'warning',
-      message: `"${above.across.rule.id}" tests ${fact} above ${value} and "${rule.id}" tests ${fact} below ${value}: neither holds at ${value} itself. Make one of them include it.`,
+      message: `"${above.across.rule.id}" tests whether ${above.limit.words}, and "${rule.id}" whether ${below.limit.words}: neither holds at ${at} itself. Make one of them include it.`,
       policyTypes: below.across.at.map(({ program }) => program.policyType),
       example,
     });

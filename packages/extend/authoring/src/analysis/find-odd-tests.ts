@@ -9,6 +9,7 @@ import {
   warningsOf,
 } from '@leeward/engine/compiled';
 import { sourcePaths } from '../finding/source-paths.ts';
+import { wordsOfTest } from '../finding/words-of-term.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 
 /** Finds values outside a field's domain, tests that always or never hold, and tests that cells cannot represent. */
@@ -28,7 +29,8 @@ export function findOddTests(context: AnalysisContext, rules: readonly RuleAcros
       const answer = answers.every((each) => each === answers[0]) ? answers[0] : undefined;
       if (answer === undefined || answer === 'both') continue;
       reportedPaths.add(path);
-      findings.push(answer === 'opaque' ? opaque(rule, leaf, path) : fixed(rule, leaf, path, answer));
+      const test = wordsOfTest(leaf, at[0]!.program.vocabulary);
+      findings.push(answer === 'opaque' ? opaque(rule, test, path) : fixed(rule, test, path, answer));
     }
   }
 }
@@ -49,28 +51,23 @@ function rangeOfAnswers(leaf: Leaf, program: CompiledProgram): 'always' | 'never
   return answers.every((each) => each) ? 'always' : answers.some((each) => each) ? 'both' : 'never';
 }
 
-function fixed(rule: Rule, leaf: Leaf, path: string, answer: 'always' | 'never') {
-  const { fact, operator, value } = leaf.written;
-  const test = `${fact} ${operator} ${JSON.stringify(value)}`;
+function fixed(rule: Rule, test: string, path: string, answer: 'always' | 'never') {
   const result = answer === 'always' ? 'holds for every value of the fact' : 'holds for no value of the fact';
   return {
     code: `test_${answer}_holds`,
     path,
     ruleId: rule.id,
     severity: 'warning' as const,
-    message: `The test ${test} of "${rule.id}" ${result}.`,
+    message: `The test "${test}" of "${rule.id}" ${result}.`,
   };
 }
 
-function opaque(rule: Rule, leaf: Leaf, path: string) {
-  const { fact, operator, value } = leaf.written;
-  const other = valueFact(value);
-  const test = `${fact} ${operator} ${other ? other.fact : JSON.stringify(value)}`;
+function opaque(rule: Rule, test: string, path: string) {
   return {
     code: 'opaque_test',
     path,
     ruleId: rule.id,
     severity: 'note' as const,
-    message: `"${rule.id}" tests ${test}. The analysis treats this test as independent of all others, so it may miss findings about this rule.`,
+    message: `"${rule.id}" tests whether ${test}. The analysis treats this test as independent of all others, so it may miss findings about this rule.`,
   };
 }

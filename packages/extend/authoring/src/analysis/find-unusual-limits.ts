@@ -80,7 +80,7 @@ function isWithinDomain({ reference, value }: NumericLimit): boolean {
 
 function report(context: AnalysisContext, across: RuleAcross, limit: NumericLimit, path: string): void {
   const { rule } = across;
-  const { value, fact, unit, label } = limit;
+  const { value, unit, label } = limit;
   const usual = usualOf(limit)!;
   const { min, max } = usual;
   const conversion = conversionOf(limit, usual);
@@ -96,7 +96,7 @@ function report(context: AnalysisContext, across: RuleAcross, limit: NumericLimi
     path,
     ruleId: rule.id,
     severity: 'warning',
-    message: `"${rule.id}" compares ${fact} with ${print(value)}; limits of ${label} are usually between ${range}.${suggestion}`,
+    message: `"${rule.id}" compares ${label} with ${print(value)}; its limits are usually between ${range}.${suggestion}`,
     policyTypes: across.at.map(({ program }) => program.policyType),
     ...(example ? { example } : {}),
   });

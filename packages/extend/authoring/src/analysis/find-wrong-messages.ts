@@ -1,5 +1,3 @@
-import { describeOperator } from '@leeward/engine/compiled';
-import { writeValue } from '@leeward/engine/vocabulary';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 import { homeWith } from './home-with.ts';
@@ -92,15 +90,13 @@ function isNear(a: number, b: number, share: number): boolean {
 
 function report(context: AnalysisContext, across: RuleAcross, number: NamedNumber, limit: NumericLimit): void {
   const { rule } = across;
-  const { operator, value } = limit.written;
-  const program = context.programs[0]!;
   const example = homeWith(context, across, limit, between(number, limit));
   context.findings.push({
     code: 'message_names_another_limit',
     path: `${rule.path}/message`,
     ruleId: rule.id,
     severity: 'warning',
-    message: `The message of "${rule.id}" names ${number.text}, but the rule tests: ${limit.label} ${describeOperator(operator)} ${writeValue(limit.fact, value, program.vocabulary)}.`,
+    message: `The message of "${rule.id}" names ${number.text}, but the rule tests whether ${limit.words}.`,
     policyTypes: across.at.map(({ program }) => program.policyType),
     ...(example ? { example } : {}),
   });

@@ -9,10 +9,13 @@ import {
   unitOf,
   valueFact,
 } from '@leeward/engine/compiled';
+import { wordsOfTest } from '../finding/words-of-term.ts';
 
 /** A number that a rule compares a fact with, as written in the file. */
 export interface NumericLimit {
   readonly written: LeafCondition;
+  /** The test as a sentence: `age of the roof is more than 15 years`. */
+  readonly words: string;
   readonly reference: Exclude<FactReference, { kind: 'place' }>;
   readonly fact: string;
   readonly label: string;
@@ -40,7 +43,8 @@ export function numericLimits(rule: Rule, vocabulary: Vocabulary): readonly Nume
 function findLimits(rule: Rule, vocabulary: Vocabulary): NumericLimit[] {
   const limits: NumericLimit[] = [];
   const index = factIndex(vocabulary);
-  forEachLeaf(rule.condition, ({ written }) => {
+  forEachLeaf(rule.condition, (leaf) => {
+    const { written } = leaf;
     const reference = index.find(written.fact);
     if (!reference || reference.kind === 'place' || valueFact(written.value)) return;
     if (reference.kind === 'field' && reference.field.form) return;
@@ -50,7 +54,8 @@ function findLimits(rule: Rule, vocabulary: Vocabulary): NumericLimit[] {
       const whole = rangeOf(reference)?.integer ?? false;
       const cut = cutOf(written.operator, value, whole);
       const { fact } = written;
-      limits.push({ written, reference, fact, label, unit: unitOf(reference), value, isWhole: whole, cut });
+      const words = wordsOfTest(leaf, vocabulary);
+      limits.push({ written, words, reference, fact, label, unit: unitOf(reference), value, isWhole: whole, cut });
     }
   });
   return limits;

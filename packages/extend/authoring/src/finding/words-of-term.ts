@@ -1,4 +1,4 @@
-import { evidenceSources } from '@leeward/engine';
+import { evidenceSources, type Vocabulary } from '@leeward/engine';
 import {
   type Axis,
   type CellSet,
@@ -6,12 +6,14 @@ import {
   type Computed,
   cellsOf,
   describeComputed,
+  describeTest,
   difference,
   type EvidenceFact,
   has,
   has as hasCell,
   isNumberAxis,
   isSame,
+  type Leaf,
   OTHER_SOURCE,
   PLACE,
   type Term,
@@ -27,6 +29,12 @@ const MAX_LISTED = 6;
 
 /** `HO3, DP3`. */
 export const wordsOfTypes = (policyTypes: readonly string[]): string => policyTypes.map(writeWord).join(', ');
+
+/** Describes a test: `age of the roof is more than 15 years`. */
+export function wordsOfTest(leaf: Leaf, vocabulary: Vocabulary): string {
+  const { label, operator, limits } = describeTest(leaf, vocabulary);
+  return `${label} ${operator} ${limits.join(' or ')}`;
+}
 
 /** Describes a term: `roof type 3-tab shingle; age of the roof 16 to 20 years`. */
 export function wordsOfTerm(
@@ -46,7 +54,7 @@ export function wordsOfCells(
 ): string {
   if (axis === PLACE) return wordsOfPlaces(cells, program, names);
   const entry = program.axes[axis]!;
-  if (entry.test) return `${hasCell(cells, 1) ? '' : 'not '}(${entry.axis.name.replace(' fact ', ' ')})`;
+  if (entry.test) return `${hasCell(cells, 1) ? '' : 'not '}(${wordsOfTest(entry.test, program.vocabulary)})`;
   if (entry.computed) return wordsOfComputed(entry.computed, entry.axis, cells, program);
   const field = program.vocabulary.fields[entry.field]!;
   if (!isNumberAxis(entry.axis)) {

@@ -292,7 +292,7 @@ describe('lists of a book', () => {
         "3": [
           [
             "/losses/0/amount",
-            "losses, item 1: amount is -5; give a whole number from 0 to 100000000 dollars.",
+            "losses, item 1: amount is -5; give a whole number from 0 to 100,000,000 dollars.",
           ],
           [
             "/losses/1/when",

@@ -1,5 +1,5 @@
 import type { Fault, Property, Vocabulary, Warning } from '@leeward/engine';
-import { isGiven, isObject, own, quoteValue } from '@leeward/terms';
+import { isGiven, isObject, own, quoteValue, writeLimits } from '@leeward/terms';
 import { type ReadBatch, readAggregateCell } from '../columns/book-reader.ts';
 import type { AggregateColumn, ColumnMap } from '../columns/column-map.ts';
 import { evidenceNames } from '../columns/evidence-names.ts';
@@ -48,7 +48,7 @@ function givenTwice(fault: Fault, vocabulary: Vocabulary): Fault {
 
 function aggregateFault(cell: unknown, { column, min, max, integer }: AggregateColumn): Fault {
   const kind = integer ? 'a whole number' : 'a number';
-  const message = `${column} is ${quoteValue(cell)}; give ${kind} from ${min} to ${max}, or nothing if it is unknown.`;
+  const message = `${column} is ${quoteValue(cell)}; give ${kind} from ${writeLimits(min, max)}, or nothing if it is unknown.`;
   return { path: `/${column}`, code: typeof cell === 'number' ? 'out_of_range' : 'invalid_type', message };
 }
 

@@ -71,7 +71,7 @@ describe('the picture of an answer', () => {
       ])
         expect(text).toContain(part);
       expect(text).toContain('1.18 mi');
-      expect(text).toContain('island &amp; co 1 &lt;b&gt;. &quot;somebody&quot;.');
+      expect(text).toContain('island &amp; co, 1 &lt;b&gt;. &quot;somebody&quot;.');
     }
   });
 

@@ -1,5 +1,6 @@
 import { type CoastAnswerFields, presentCoastAnswer } from '@leeward/coast';
 import type { FoundPlace } from '@leeward/http/distance';
+import { wordOf, writeDataset } from '@leeward/terms';
 import { distanceTexts } from './draw-map.ts';
 import { degreesText } from './furniture.ts';
 
@@ -29,7 +30,7 @@ export function pictureWords({ answer, place, definition, title }: WordsSubject)
     (meters) => distanceTexts(meters)[0],
   );
   const caption = [
-    `${american} (${metric}) ${presentation.compass_point} to the nearest shore that counts as ${definition}, bearing ${presentation.bearing_degrees}. The true distance lies between ${between[0]} and ${between[1]}.`,
+    `${american} (${metric}) ${presentation.compass_point} to the nearest shore that counts as ${wordOf('coast', definition)}, bearing ${presentation.bearing_degrees}. The true distance lies between ${between[0]} and ${between[1]}.`,
   ];
   const radius = Math.round(answer.accuracyMeters).toLocaleString('en-US');
   const ofPlace =
@@ -38,14 +39,15 @@ export function pictureWords({ answer, place, definition, title }: WordsSubject)
       : '';
   caption.push(`The dotted circle, ${radius} m, holds the shore in 95 of 100 places.${ofPlace}`);
   if (answer.isTidalRiverPossible) {
-    caption.push(`Tidal water that the drawn shore does not show may be nearer: by ${answer.decidedBy.min}.`);
+    caption.push(
+      `Tidal water that the drawn shore does not show may be nearer: by ${wordOf('dataset', answer.decidedBy.min)}.`,
+    );
   }
-  const { name, version, attribution } = answer.dataset;
   return {
     title: called ?? point,
     subtitle: called === undefined ? 'Distance to the coast' : point,
     caption,
-    attribution: [`Shoreline: ${name} ${version}. ${attribution}.`.replace('..', '.')],
+    attribution: [`Shoreline: ${writeDataset(answer.dataset)}. ${answer.dataset.attribution}.`.replace('..', '.')],
   };
 }
 

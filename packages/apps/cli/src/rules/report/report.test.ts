@@ -143,7 +143,7 @@ describe('the recipe for pull requests', () => {
     expect(stdout).toContain('**fault** `case_fails`');
     expect(stdout).toMatch(/Newly declined by "claims"/);
     expect(stdout).toMatch(
-      /The message of "claims" names two, but the rule tests: claims in five years is more than 1\./,
+      /The message of "claims" names two, but the rule tests whether claims in five years is more than 1\./,
     );
     expect(stdout).toMatch(/2 policies in the book: \d (is|are) answered differently/);
   });
