@@ -1915,6 +1915,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sign-in/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in
+         * @description Returns the address of the identity provider to send the person to. The caller makes `state`, `nonce` and a code verifier (PKCE) at random, keeps all three, and compares `state` when the provider sends the person back. The service keeps nothing. 503 while the provider is unavailable.
+         */
+        post: operations["startSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a sign-in
+         * @description Exchanges the provider’s code, verifies the identity, and creates tokens for the roles of the person: one for the organization and one for each team. 403 if the identity is not of a user; it names issuer and subject. 409 for a person of several organizations: `errors` has one entry for each, with `/organization_id/ID` as its path; sign in again with one of them. A code is accepted once.
+         */
+        post: operations["finishSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extend a sign-in
+         * @description Extends the token of this request by an hour, up to the end of the sign-in. 409 for a token that is not from a sign-in.
+         */
+        post: operations["renewSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Revokes all tokens of the same sign-in at once. The person remains signed in at the provider. 409 for a token that is not from a sign-in.
+         */
+        post: operations["endSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1944,7 +2024,7 @@ export interface paths {
         };
         /**
          * Read the current token
-         * @description For every valid token, with any scopes. A page can show people where they are signed in.
+         * @description For every valid token, with any scopes. A page can show people as whom and where they are signed in.
          */
         get: operations["readToken"];
         put?: never;
@@ -6159,6 +6239,79 @@ export interface components {
             /** @description Facts that a case can represent only approximately. */
             simplified: string[];
         };
+        StartSignInRequest: {
+            /** @description Address that the provider sends the person to: a configured one exactly, or `http://127.0.0.1:PORT/callback` or `http://[::1]:PORT/callback` of the person’s own machine. */
+            redirect_uri: string;
+            /** @description Random text, returned with the code. The caller compares it. */
+            state: string;
+            /** @description Random text, returned in the ID token. */
+            nonce: string;
+            /** @description SHA-256 of the code verifier, in base64url without padding (RFC 7636, `S256`). */
+            code_challenge: string;
+            /**
+             * @description Place of the code in the address: after `#`, which no server sees, or after `?`. If omitted, after `#`.
+             * @enum {string}
+             */
+            response_mode?: "fragment" | "query";
+        };
+        SignInStarted: {
+            /** @description Send the person there. */
+            authorization_url: string;
+            /** @description If the response has `iss`, it must be this. */
+            issuer: string;
+        };
+        FinishSignInRequest: {
+            /** @description Code of the provider’s response. */
+            code: string;
+            /** @description `redirect_uri` of the start. */
+            redirect_uri: string;
+            /** @description Random text, returned in the ID token. */
+            nonce: string;
+            /** @description The text whose SHA-256 was `code_challenge`. */
+            code_verifier: string;
+            /** @description `iss` of the provider’s response, if it has one. */
+            iss?: string;
+            /** @description For people of several organizations: one of those that the 409 lists. */
+            organization_id?: string;
+        };
+        SignedIn: {
+            /** @description User. */
+            user: {
+                /** @description User id. */
+                user_id: string;
+                /** @description Name for people. */
+                name: string;
+                /** @description E-mail address of the producer. */
+                email: string | null;
+            };
+            /** @description null for a person who operates the instance. */
+            organization: {
+                /** @description Id of the organization; null for the whole catalog. */
+                organization_id: string;
+                /** @description Name for people. */
+                name: string;
+            } | null;
+            /** @description One for the organization and one for each team, as the roles allow. */
+            tokens: {
+                /** @description Token. */
+                token: string;
+                /** @description null for the whole organization. */
+                team_id: string | null;
+                /** @description Team name. */
+                team_name: string | null;
+                /** @description Scopes of the token. */
+                scopes: string[];
+            }[];
+            /** @description Renew each token before. */
+            expires_at: string;
+            /** @description No token can be renewed beyond it. */
+            ends_at: string;
+        };
+        SignInRenewed: {
+            /** @description Time at which it ends, in UTC; null if it does not end. */
+            expires_at: string;
+        };
+        SignInEnded: Record<string, unknown>;
         TokenHolder: {
             /** @description Id of the token. */
             token_id: string;
@@ -6175,6 +6328,13 @@ export interface components {
             team: {
                 /** @description Id of the team. */
                 team_id: string;
+                /** @description Name for people. */
+                name: string | null;
+            } | null;
+            /** @description The person who holds the token; null for a token of a program. */
+            user: {
+                /** @description User id. */
+                user_id: string;
                 /** @description Name for people. */
                 name: string | null;
             } | null;
@@ -10791,6 +10951,156 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartSignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInStarted"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    finishSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FinishSignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renewSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInRenewed"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInEnded"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -21,10 +21,10 @@ export const startSignInRequest = z
       .string()
       .regex(/^[\w-]{43}$/)
       .meta({ description: 'SHA-256 of the code verifier, in base64url without padding (RFC 7636, `S256`).' }),
-    response_mode: z
-      .enum(['fragment', 'query'])
-      .default('fragment')
-      .meta({ description: 'Place of the code in the address: after `#`, which no server sees, or after `?`.' }),
+    response_mode: z.enum(['fragment', 'query']).optional().meta({
+      description:
+        'Place of the code in the address: after `#`, which no server sees, or after `?`. If omitted, after `#`.',
+    }),
   })
   .meta({ id: 'StartSignInRequest' });
 

@@ -84,7 +84,7 @@ function operationsOf({ accounts: { signIn, directory }, provider, redirectUris 
           state: body.state,
           nonce: body.nonce,
           codeChallenge: body.code_challenge,
-          responseMode: body.response_mode,
+          responseMode: body.response_mode ?? 'fragment',
         });
         return { authorization_url: url, issuer };
       },
