@@ -148,6 +148,7 @@ async function journey(demo: Awaited<ReturnType<typeof startDemo>>): Promise<str
 install();
 const demo = await startDemo({
   apart: 'leeward',
+  signIn: true,
   environment: { LEEWARD_LOG_LEVEL: 'silent', LEEWARD_RATE_LIMIT: '0', LEEWARD_OPERATOR_TOKEN: operatorToken },
 });
 try {

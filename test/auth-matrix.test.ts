@@ -51,6 +51,9 @@ const startService = async (environment: Record<string, string> = {}) => {
       LEEWARD_RATE_LIMIT: '0',
       LEEWARD_ADDRESS_RATE_LIMIT: '0',
       LEEWARD_CAPTURE: '1',
+      // Mounts the operations of sign-in.
+      LEEWARD_OIDC_ISSUER: 'http://127.0.0.1:9',
+      LEEWARD_OIDC_CLIENT_ID: 'leeward',
       ...smallCoastline,
       ...environment,
     },
@@ -172,6 +175,8 @@ const ofOperators = '/v1/admin/quote-';
 const scopeOf = (path: string): readonly string[] => {
   if (path.startsWith(ofOperators)) return ['operator'];
   if (path.startsWith('/v1/admin/')) return ['admin', 'operator'];
+  // The session of any person.
+  if (path.startsWith('/v1/sign-in/')) return ['underwrite', 'quote', 'distance', 'rules', 'admin', 'operator'];
   if (path.startsWith('/v1/distance-to-coast')) return ['distance'];
   if (path.startsWith('/v1/rule-sets/')) return ['rules'];
   return path.startsWith('/api/v1/') ? ['quote'] : ['underwrite'];

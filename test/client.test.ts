@@ -22,6 +22,7 @@ describe('the generated client against a demo', () => {
   let demo: Demo;
   beforeAll(async () => {
     demo = await startDemo({
+      signIn: true,
       environment: { LEEWARD_LOG_LEVEL: 'silent', LEEWARD_OPERATOR_TOKEN: operatorToken },
     });
   });

@@ -9,7 +9,10 @@ let demo: Demo;
 let contract: Contract;
 let check: ReturnType<typeof createContractCheck>;
 beforeAll(async () => {
-  demo = await startDemo({ environment: { ...smallCoastline, LEEWARD_RATE_LIMIT: '0', LEEWARD_LOG_LEVEL: 'silent' } });
+  demo = await startDemo({
+    signIn: true,
+    environment: { ...smallCoastline, LEEWARD_RATE_LIMIT: '0', LEEWARD_LOG_LEVEL: 'silent' },
+  });
   contract = (await (await fetch(`${demo.url}/openapi.json`)).json()) as Contract;
   check = createContractCheck(contract);
 });

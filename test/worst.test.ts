@@ -17,7 +17,15 @@ import {
   type Leeward,
 } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
-import { adminRoutes, createAccountCatalogs, createMetrics, createRulesPort, metricsRoutes } from '@leeward/http-admin';
+import {
+  adminRoutes,
+  createAccountCatalogs,
+  createMetrics,
+  createRulesPort,
+  metricsRoutes,
+  type SignInProvider,
+  signInRoutes,
+} from '@leeward/http-admin';
 import { type CarrierAdapter, createQuotes, createSandboxCarrier, quoteMigrations } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { createRegistry, readOrganizationRules } from '@leeward/registry';
@@ -115,6 +123,21 @@ function watchScheduler() {
   return { scheduler: watched, waiting: () => waiting };
 }
 
+/** A provider that answers at once, and knows one person. */
+const nearProvider: SignInProvider = {
+  name: 'near',
+  authorizationUrl: async ({ state }) => ({
+    url: `https://login.example/?state=${state}`,
+    issuer: 'https://login.example',
+  }),
+  exchange: async () => ({
+    issuer: 'https://login.example',
+    subject: 'ana',
+    verifiedEmail: undefined,
+    name: undefined,
+  }),
+};
+
 async function startService() {
   const { scheduler, waiting } = watchScheduler();
   const database = await openDatabase('sqlite::memory:', { migrations: [quoteMigrations] });
@@ -151,7 +174,11 @@ async function startService() {
     },
     workbench: { file: async (name) => (name === 'none.js' ? undefined : file) },
     announcedLines: ['condo', 'flood'],
-    routes: [...adminRoutes({ accounts, registry, quotes }), metricsRoutes(createMetrics())],
+    routes: [
+      ...adminRoutes({ accounts, registry, quotes }),
+      signInRoutes({ accounts, provider: nearProvider, redirectUris: ['https://leeward.palmetto-coast.example/'] }),
+      metricsRoutes(createMetrics()),
+    ],
   });
   const create = async (what: string, body: object) => {
     const answer = await ask(leeward, `/v1/admin/${what}/create`, operatorToken, body);
@@ -406,10 +433,11 @@ function servedOperations(): string[] {
   return [...operations.matchAll(/^ {4}(\w+): \{$/gm)].map(([, id = '']) => id).sort();
 }
 
-/** Operations whose requests are all refused here: what they name, such as a pending rate or a saved decision, does not exist. */
+/** Operations whose requests are all refused here: what they name, such as a pending rate, a saved decision or a session, does not exist. */
 const neverAccepted: readonly string[] = [
   ...['requote', 'retryRate', 'readRateDocument', 'receiveCarrierCallback', 'getWatchedHome', 'removeWatchedHome'],
   ...['pauseQuoteCarrier', 'resumeQuoteCarrier', 'listTroubledRates', 'listCarrierExchanges', 'adminSavedDecisionsGet'],
+  ...['renewSignIn', 'endSignIn'],
   ...['adminRuleSetsGet', 'adminRuleSetsApprove', 'adminRuleSetsRollback', 'adminRuleSetsWithdraw'],
   ...[
     'adminMoratoriaApprove',
@@ -426,6 +454,13 @@ it('the most expensive requests of every operation delay another tenant by a few
   const settled = await settleTenant('https://host.example', 'costly', fetch);
   const endpoint = { team_id: settled.team_id, url: 'https://crm.invalid/leeward' };
   const { webhook_id = '' } = await create('webhooks', endpoint);
+  const { organization_id } = settled;
+  await create('users', {
+    organization_id,
+    issuer: 'https://login.example',
+    subject: 'ana',
+    roles: [{ role: 'viewer' }],
+  });
   const tenant = { ...settled, things: { ...settled.things, webhook_id: [webhook_id] } };
   const contract = leeward.document() as unknown as Contract;
   const underwrite = () =>

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type LeewardClient, type Schemas } from '@leeward/http/client';
 import { exampleQuoteFields } from '@leeward/quotes';
 import type { DemoKeys } from './demo.ts';
+import { chooseAtProvider, finishBody, newSignIn } from './sign-in-client.ts';
 
 /** Operator token of a demo, so that organizations can be created too. */
 export const operatorToken = 'operator of the demo, for a journey through every route';
@@ -37,8 +38,8 @@ export async function good<Data>(asked: Promise<Result<Data>>): Promise<NonNulla
 }
 
 /**
- * Calls every operation of the document through the generated client: underwrites a home, looks up a distance, creates,
- * polls and reads a quote, administers an agency. Returns the operations it called, as `POST /v1/underwrite/home`.
+ * Calls every operation of the document of a demo with sign-in through the generated client: underwrites a home, looks up a distance,
+ * creates, polls and reads a quote, administers an agency, signs a person in. Returns the operations it called, as `POST /v1/underwrite/home`.
  * Options leave out operations that are only announced and callbacks of carriers: some proxies answer in place of a
  * service that returns 501, or accept any body.
  */
@@ -66,8 +67,24 @@ export async function runJourney(
   await administer(as(keys.admin_token), keys);
   await operate(as(operatorToken), quotedBy);
   await putInForce(as(operatorToken), as(keys.admin_token), keys.organization_id);
+  await signInAndOut(as);
   await look(as());
   return asked;
+}
+
+async function signInAndOut(as: (token?: string) => LeewardClient): Promise<void> {
+  const { code_verifier, ...body } = newSignIn('http://127.0.0.1:49152/callback');
+  const started = await good(as().POST('/v1/sign-in/start', { body }));
+  const own = { ...body, code_verifier, ...started };
+  const returned = await chooseAtProvider(own, 'kim');
+  equal(returned.state, body.state);
+  const session = await good(as().POST('/v1/sign-in/finish', { body: finishBody(own, returned) }));
+  equal(session.user.name, 'Kim Larsen');
+  const client = as(session.tokens[0]?.token ?? '');
+  equal((await good(client.GET('/v1/token'))).user?.user_id, session.user.user_id);
+  ok((await good(client.POST('/v1/sign-in/renew', {}))).expires_at >= session.expires_at);
+  await good(client.POST('/v1/sign-in/end', {}));
+  equal((await client.POST('/v1/sign-in/end', {})).response.status, 401);
 }
 
 async function underwrite(client: LeewardClient, organizationId: string): Promise<void> {

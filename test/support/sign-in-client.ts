@@ -25,15 +25,20 @@ export function postJson(url: string, body: unknown, token?: string): Promise<Re
   return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
+/** Random values of one sign-in. */
+export function newSignIn(redirect_uri: string, response_mode: 'fragment' | 'query' = 'fragment') {
+  const code_verifier = random() + random();
+  const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
+  return { redirect_uri, state: random(), nonce: random(), code_challenge, response_mode, code_verifier };
+}
+
 /** Starts a sign-in as the page or the command line does. */
 export async function startSignIn(
   url: string,
-  { redirectUri = `${url}/`, responseMode = 'fragment' }: { redirectUri?: string; responseMode?: string } = {},
+  { redirectUri = `${url}/`, responseMode }: { redirectUri?: string; responseMode?: 'fragment' | 'query' } = {},
 ): Promise<StartedSignIn> {
-  const own = { redirect_uri: redirectUri, state: random(), nonce: random() };
-  const code_verifier = random() + random();
-  const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
-  const response = await postJson(`${url}/v1/sign-in/start`, { ...own, code_challenge, response_mode: responseMode });
+  const { code_verifier, ...own } = newSignIn(redirectUri, responseMode);
+  const response = await postJson(`${url}/v1/sign-in/start`, own);
   const body = (await response.json()) as { authorization_url: string; issuer: string };
   if (response.status !== 200) throw new Error(JSON.stringify(body));
   return { ...own, code_verifier, ...body };

@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startSandboxProvider } from '../../../packages/apps/cli/src/demo/sandbox-provider.ts';
 import { startLeeward } from '../leeward-process.ts';
 import { workspace } from '../running-leeward.ts';
 import { smallCoastline } from '../small-coastline.ts';
@@ -19,6 +20,7 @@ export interface FuzzedService {
  */
 export async function startFuzzed(operatorToken: string): Promise<FuzzedService> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'leeward-fuzz-'));
+  const sandbox = await startSandboxProvider(0, workspace);
   const databaseUrl = process.env['LEEWARD_FUZZ_DATABASE_URL'];
   const leeward = startLeeward(['serve', '--carriers', join(workspace, 'fixtures/carriers')], {
     environment: {
@@ -26,6 +28,9 @@ export async function startFuzzed(operatorToken: string): Promise<FuzzedService>
       LEEWARD_DATA_DIR: dataFolder,
       LEEWARD_OPERATOR_TOKEN: operatorToken,
       LEEWARD_LOG_LEVEL: 'silent',
+      LEEWARD_OIDC_ISSUER: sandbox.issuer,
+      LEEWARD_OIDC_CLIENT_ID: sandbox.clientId,
+      LEEWARD_OIDC_REDIRECT_URIS: 'https://leeward.palmetto-coast.example/',
       LEEWARD_RATE_LIMIT: '0',
       LEEWARD_MAX_IN_FLIGHT: '0',
       LEEWARD_MAX_DELAY_MS: '0',
@@ -40,6 +45,7 @@ export async function startFuzzed(operatorToken: string): Promise<FuzzedService>
     residentMegabytes: () => residentMegabytes(leeward.process.pid!),
     async stop() {
       await leeward.stop();
+      await sandbox.stop();
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };

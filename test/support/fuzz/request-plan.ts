@@ -138,7 +138,9 @@ function strangersRequest(index: number, route: Route, random: Random, options: 
     ? JSON.stringify(validBody(route, random, options))
     : random.pick(['{', '[]', 'x'.repeat(300_000)]);
   const base = { ...planned(index, 'access', route, random, options), body };
-  const as = (authorization: string | undefined, expected: Expected) => {
+  const isOpen = route.operation.security?.length === 0;
+  const as = (authorization: string | undefined, refused: Expected) => {
+    const expected = isOpen ? 'no fault of ours' : refused;
     const { authorization: _, ...headers } = base.headers;
     return { ...base, headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) }, expected };
   };
