@@ -409,6 +409,16 @@ describe('every guarded route', () => {
       const named = { body: { watched_home_id: foreign } };
       expect((await ask(path, theirToken, named)).status).toBe(200);
     }
+    const byDecision = [];
+    for (const decision_id of idsOf(theirs.decision_id, 0)) {
+      byDecision.push(
+        told(await ask('/api/v1/watched-homes/create', quoting, { body: { reference: 'x', decision_id } })),
+      );
+    }
+    for (const reply of byDecision) expect(reply).toEqual(byDecision[0]);
+    expect(byDecision[0]).toMatchObject({ status: 422, code: 'invalid_request' });
+    const ofOurs = { body: { reference: 'x', decision_id: ours.decision_id } };
+    expect((await ask('/api/v1/watched-homes/create', quoting, ofOurs)).status).toBe(200);
     const others = guardedPaths.filter((each) => each.includes('{') && !each.includes('{organization_id}'));
     for (const [row, path] of others.entries()) {
       const replies = [];

@@ -180,6 +180,21 @@ describe.each(engines)('Saved decisions on $title', (engine) => {
           rule_set: JSON.parse(readFileSync(join(folder, 'rule-set.json'), 'utf8')),
         })) as { review: { saved: object } };
         expect(review.saved).toMatchObject({ homes, changed });
+
+        const { team_id } = await admin('teams/create', { organization_id, name: 'Watchers' });
+        const { token: team } = (await admin('tokens/create', {
+          organization_id,
+          team_id,
+          scopes: ['quote', 'insured'],
+        })) as {
+          token: string;
+        };
+        const byDecision = { reference: 'saved', decision_id: id };
+        const watched = await post('/api/v1/watched-homes/create', team, byDecision);
+        expect(watched).toMatchObject({ counts: { eligible: expect.any(Number) }, warnings: expect.any(Array) });
+        const { watched_home_id } = watched;
+        const { home } = await post('/api/v1/watched-homes/get', team, { watched_home_id });
+        expect(home).toMatchObject({ state: 'fl', county: 'miami-dade', policy_type: 'ho3', year_built: 1990 });
       } finally {
         await service.stop();
         rmSync(folder, { recursive: true, force: true });

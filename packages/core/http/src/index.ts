@@ -68,7 +68,7 @@ export type { Incoming } from './request/incoming.ts';
 export type { Readiness, ReadinessWarning, ReadinessWarnings } from './routes/operational.ts';
 export type { DocumentStreamLimits } from './routes/quoting/quote-documents.ts';
 export type { EventStreamLimits } from './routes/quoting/quote-events.ts';
-export type { QuoteAudit, QuotingPorts } from './routes/quoting/quoting-ports.ts';
+export type { QuoteAudit, QuotingPorts, ReadSavedHome, SavedHome } from './routes/quoting/quoting-ports.ts';
 export type { LinePorts, UnderwritingPorts } from './routes/underwriting.ts';
 export type { Workbench, WorkbenchFile } from './routes/workbench.ts';
 export { type ServedCatalog, servedCatalog } from './rule-sets/served-catalog.ts';

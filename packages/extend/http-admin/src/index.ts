@@ -1,6 +1,7 @@
 export { type AccountCatalogOptions, createAccountCatalogs } from './accounts/account-catalogs.ts';
 export { createAccountTeams } from './accounts/account-teams.ts';
 export { type CaptureOptions, captureDecisions, type SavingCapture } from './accounts/capture-decisions.ts';
+export { createSavedHomes, type SavedHomeOptions } from './accounts/saved-homes.ts';
 export {
   type FollowedHazardEvents,
   type FollowHazardEventsOptions,

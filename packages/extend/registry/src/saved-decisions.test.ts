@@ -89,6 +89,11 @@ describeOnStores('Saved decisions', (test) => {
       case: null,
     });
     expect((await refusal(operations.get.run(ours.admin, { decision_id }))).code).toBe('not_found');
+    expect(await savedDecisions.read(theirs.organizationId, decision_id)).toMatchObject({ home: { number: 3 } });
+    const [ofNone] = (await list(system)).filter(({ organization_id }) => organization_id === null);
+    for (const id of [decision_id, ofNone!.decision_id, 'unknown', '', '\u0000']) {
+      expect(await savedDecisions.read(ours.organizationId, id)).toBeUndefined();
+    }
     const made = await operations.get.run(system, { decision_id, carrier_key: 'gulf_shield', policy_type: 'ho3' });
     expect(made.case).toMatchObject({ carrier: 'gulf_shield', policy_type: 'ho3' });
     const asCase = (carrier_key: string, more = {}) =>

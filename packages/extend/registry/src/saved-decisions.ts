@@ -1,5 +1,5 @@
 import type { AccountStore } from '@leeward/accounts';
-import type { SavedDecisionRecord, StoreReader } from '@leeward/accounts/operations';
+import { isIdentifier, type SavedDecisionRecord, type StoreReader } from '@leeward/accounts/operations';
 
 /** Retention of saved decisions. */
 export interface SavedDecisionLimits {
@@ -25,6 +25,8 @@ export interface DecisionToSave {
 export interface SavedDecisions {
   /** Rejects if the store is unavailable. */
   save(decisions: readonly DecisionToSave[]): Promise<void>;
+  /** The record of a decision. Resolves with undefined for an unknown decision, and for one of another organization. */
+  read(organizationId: string, decisionId: string): Promise<unknown>;
   /** Removes expired ones. */
   forgetOld(): Promise<void>;
 }
@@ -50,6 +52,10 @@ export function createSavedDecisions(options: {
         })),
         limits.maxOfEach,
       ),
+    async read(organizationId, decisionId) {
+      const decision = isIdentifier(decisionId) ? await store.reader.get('saved_decisions', decisionId) : undefined;
+      return decision?.organization_id === organizationId ? JSON.parse(decision.record) : undefined;
+    },
     forgetOld: () => store.forgetDecisions(now() - limits.days * DAY_MS),
   };
 }

@@ -9,6 +9,7 @@ import {
   createLogger,
   createMetrics,
   createQuoteAudit,
+  createSavedHomes,
   metricsRoutes,
   threadCheckers,
 } from '@leeward/http-admin';
@@ -150,6 +151,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         ...(instance.distance.gazetteer && { gazetteer: instance.distance.gazetteer }),
         audit: createQuoteAudit(accounts),
         organizationOf: async (teamId) => (await accounts.directory.team(teamId))?.organizationId,
+        savedHome: createSavedHomes(accounts.registry),
       },
       schemas: { 'rating-plan-1.json': ratingPlanJsonSchema, 'http-carrier-1.json': httpCarrierJsonSchema },
       observers: [metrics.observer],

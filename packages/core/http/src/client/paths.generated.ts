@@ -495,7 +495,7 @@ export interface paths {
         put?: never;
         /**
          * Watch a home
-         * @description Evaluates the home, and evaluates it again whenever rules, overrides, appointments or events in force change, and every day. A change of a carrier’s status is sent to the team’s webhooks as `home.verdicts_changed`. A team can watch 10,000 homes.
+         * @description Evaluates the home, or the home of a saved decision, and evaluates it again whenever rules, overrides, appointments or events in force change, and every day. A change of a carrier’s status is sent to the team’s webhooks as `home.verdicts_changed`. A team can watch 10,000 homes.
          */
         post: operations["watchHome"];
         delete?: never;
@@ -4472,10 +4472,89 @@ export interface components {
         WatchHomeRequest: {
             /** @description Your name for the home, 1 to 200 characters; returned in events. */
             reference: string;
-            /** @description The home, as in `/v1/underwrite/home`, without `as_of`. */
+            /** @description The home, as in `/v1/underwrite/home`, without `as_of`. Alternative: `decision_id`. */
+            home?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description A saved decision of your organization whose home is watched. Alternative: `home`. Its address is not saved, so some values can be unknown; `warnings` names them. */
+            decision_id?: string | null;
+        };
+        WatchHomeResponse: {
+            /** @description The `watched_home_id`. */
+            watched_home_id: string;
+            /** @description Your name for the home. Null if it cannot be decrypted. */
+            reference: string | null;
+            /** @description The home as it was sent. Only from `get`, and only for tokens with the scope `insured`. */
             home: {
                 [key: string]: unknown;
-            };
+            } | null;
+            /** @description Carriers by status. Null before the first evaluation. */
+            counts: {
+                /** @description Number of eligible verdicts. */
+                eligible: number;
+                /** @description Number of verdicts that need an underwriter. */
+                referral: number;
+                /** @description Number of verdicts or rates that need more fields. */
+                needs_information: number;
+                /** @description Number of ineligible verdicts or rates. */
+                ineligible: number;
+                /** @description Number of carriers without a program for the home. */
+                not_offered: number;
+            } | null;
+            /** @description The last change of statuses; null before the first. */
+            last_change: {
+                /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
+                at: string;
+                /** @description The changes. */
+                changes: components["schemas"]["WatchedHomeChange"][];
+            } | null;
+            /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
+            created_at: string;
+            /** @description The last evaluation. Null before the first. */
+            evaluated_at: string | null;
+            /** @description Then the home is removed, as personal data of quotes is. */
+            watched_until: string;
+            /** @description Values of the saved decision that are unknown to the watched home. */
+            warnings: {
+                /** @description JSON Pointer of the value; empty for the whole request. */
+                path: string;
+                /** @description Code for programs; it stays when the message changes. */
+                code: string;
+                /** @description Message for people. */
+                message: string;
+            }[];
+        };
+        WatchedHomeChange: {
+            /** @description Key of the carrier. */
+            carrier_key: string;
+            /** @description Name of the carrier. */
+            carrier: string;
+            /** @description Policy type, such as `ho3`. */
+            policy_type: string;
+            /**
+             * @description Status before the change.
+             * @enum {string}
+             */
+            status_before: "eligible" | "referral" | "needs_information" | "ineligible" | "not_offered";
+            /**
+             * @description Status after the change.
+             * @enum {string}
+             */
+            status_after: "eligible" | "referral" | "needs_information" | "ineligible" | "not_offered";
+            /** @description The first reason of the new status; null without one. */
+            reason: string | null;
+        };
+        WatchedHomesRequest: {
+            /** @description Maximum number of homes; default 50. */
+            limit?: number | null;
+            /** @description The value of `next` of the previous page. */
+            cursor?: string | null;
+        };
+        ListWatchedHomesResponse: {
+            /** @description Watched homes. */
+            watched_homes: components["schemas"]["WatchedHome"][];
+            /** @description The cursor of the next page; null on the last. */
+            next: string | null;
         };
         WatchedHome: {
             /** @description The `watched_home_id`. */
@@ -4512,38 +4591,6 @@ export interface components {
             evaluated_at: string | null;
             /** @description Then the home is removed, as personal data of quotes is. */
             watched_until: string;
-        };
-        WatchedHomeChange: {
-            /** @description Key of the carrier. */
-            carrier_key: string;
-            /** @description Name of the carrier. */
-            carrier: string;
-            /** @description Policy type, such as `ho3`. */
-            policy_type: string;
-            /**
-             * @description Status before the change.
-             * @enum {string}
-             */
-            status_before: "eligible" | "referral" | "needs_information" | "ineligible" | "not_offered";
-            /**
-             * @description Status after the change.
-             * @enum {string}
-             */
-            status_after: "eligible" | "referral" | "needs_information" | "ineligible" | "not_offered";
-            /** @description The first reason of the new status; null without one. */
-            reason: string | null;
-        };
-        WatchedHomesRequest: {
-            /** @description Maximum number of homes; default 50. */
-            limit?: number | null;
-            /** @description The value of `next` of the previous page. */
-            cursor?: string | null;
-        };
-        ListWatchedHomesResponse: {
-            /** @description Watched homes. */
-            watched_homes: components["schemas"]["WatchedHome"][];
-            /** @description The cursor of the next page; null on the last. */
-            next: string | null;
         };
         WatchedHomeRequest: {
             /** @description The `watched_home_id`. */
@@ -7761,7 +7808,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WatchedHome"];
+                    "application/json": components["schemas"]["WatchHomeResponse"];
                 };
             };
             400: components["responses"]["MalformedJson"];

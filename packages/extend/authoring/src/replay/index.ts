@@ -12,5 +12,6 @@ export {
   replayDecision,
 } from './replay-decision.ts';
 export { ReplayError, type ReplayErrorCode } from './replay-error.ts';
+export { type RequestOfRecord, requestOfRecord } from './request-of-record.ts';
 export type { RuleSetArchive, StoredRuleSet } from './rule-set-archive.ts';
 export { answersOf, type SavedAnswer, type SavedAnswers } from './saved-answer.ts';

@@ -1,10 +1,10 @@
 import { homeVocabulary, type Property, type Vocabulary } from '@leeward/engine';
 import { distanceNames, fromMeters } from '@leeward/engine/compiled';
-import { countyByFips } from '@leeward/places/counties';
 import { own } from '@leeward/terms';
 import type { DecisionRecord } from '../replay/decision-record.ts';
 import { recordHome } from '../replay/recorded-home.ts';
 import { readRecordedHome } from '../replay/replay-decision.ts';
+import { onlyCounty } from '../replay/request-of-record.ts';
 import { answerOfVerdict, type SavedAnswer, type SavedAnswers } from '../replay/saved-answer.ts';
 
 /** An entry of `cases.json` that expects the answer of a decision. */
@@ -74,9 +74,8 @@ function homeOfRecord({
   const { policy_type: _, ...home } = recordedHome;
   const simplified: string[] = [];
   if (home['county'] === undefined && counties !== null) {
-    const names = new Set(counties.map((fips) => countyByFips(fips)?.name));
-    const [name] = names;
-    if (names.size === 1 && name !== undefined) home['county'] = name;
+    const name = onlyCounty(counties);
+    if (name !== undefined) home['county'] = name;
     else simplified.push('county: left out, because it was one of several');
   }
   for (const [field, value] of Object.entries(knowledge)) {

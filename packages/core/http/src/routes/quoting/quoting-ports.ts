@@ -15,6 +15,20 @@ export type QuoteAudit = (entry: {
   readonly details?: Readonly<Record<string, string | number>>;
 }) => Promise<void>;
 
+/** The home of a saved decision. */
+export interface SavedHome {
+  /** As in `/v1/underwrite/home`, without `as_of`. */
+  readonly home: Readonly<Record<string, unknown>>;
+  /** Values of the decision that the home lacks, each with the reason: `county: it was one of several`. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Reads the home of a saved decision. Resolves with undefined for an unknown decision, and for one of another organization. @throws {Problem} if
+ * the decision has no home that can be underwritten
+ */
+export type ReadSavedHome = (caller: Caller, decisionId: string) => Promise<SavedHome | undefined>;
+
 /** Quotes to mount. */
 export interface QuotingPorts {
   readonly quotes: Quotes;
@@ -27,6 +41,8 @@ export interface QuotingPorts {
    * only tokens of teams do.
    */
   readonly organizationOf?: (teamId: string) => Promise<string | undefined>;
+  /** Lets homes be watched by the id of a saved decision. If omitted, only by their fields. */
+  readonly savedHome?: ReadSavedHome;
   /** Limits of streams of events. If omitted, the defaults of `EventStreamLimits`. */
   readonly eventStreams?: EventStreamLimits;
   /** Limits of documents in transfer. If omitted, the defaults of `DocumentStreamLimits`. */

@@ -42,7 +42,7 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
       quoteProposalOperation(quotes, quote),
       quoteDocumentOperation(quotes, documents, rate),
       carrierCallbackOperation(quotes),
-      ...watchedHomeOperations(quotes),
+      ...watchedHomeOperations(ports),
     ],
   };
 }

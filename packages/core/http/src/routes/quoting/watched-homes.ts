@@ -1,18 +1,26 @@
-import { homeStatuses, type Quotes, type WatchedHomes } from '@leeward/quotes';
+import { homeStatuses, type WatchedHomes } from '@leeward/quotes';
 import { z } from 'zod';
+import type { Caller } from '../../access/directory.ts';
 import { asExample } from '../../document/content-text.ts';
 import type { Operation } from '../../operation/operation.ts';
+import { invalidRequest, type RequestFault } from '../../problem/problem.ts';
 import { instant } from '../../quoting/quote-schema.ts';
 import { checkBody } from '../../request/check-body.ts';
 import { nothing } from './quote-examples.ts';
 import { quoteRoute } from './quote-route.ts';
+import type { QuotingPorts, ReadSavedHome, SavedHome } from './quoting-ports.ts';
 
 const createRequest = z
   .strictObject({
     reference: z.string().meta({ description: 'Your name for the home, 1 to 200 characters; returned in events.' }),
     home: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'The home, as in `/v1/underwrite/home`, without `as_of`.' }),
+      .nullish()
+      .meta({ description: 'The home, as in `/v1/underwrite/home`, without `as_of`. Alternative: `decision_id`.' }),
+    decision_id: z.string().nullish().meta({
+      description:
+        'A saved decision of your organization whose home is watched. Alternative: `home`. Its address is not saved, so some values can be unknown; `warnings` names them.',
+    }),
   })
   .meta({ id: 'WatchHomeRequest' });
 const homeId = z.string().meta({ description: 'The `watched_home_id`.' });
@@ -62,6 +70,11 @@ const watchedHome = z
     watched_until: instant.meta({ description: 'Then the home is removed, as personal data of quotes is.' }),
   })
   .meta({ id: 'WatchedHome' });
+const createdHome = watchedHome.extend({
+  warnings: z
+    .array(z.object({ path: z.string(), code: z.string(), message: z.string() }))
+    .meta({ description: 'Values of the saved decision that are unknown to the watched home.' }),
+});
 const list = z.object({
   watched_homes: z.array(watchedHome),
   next: z.string().nullable().meta({ description: 'The cursor of the next page; null on the last.' }),
@@ -92,29 +105,41 @@ const example = {
 };
 const named = { watched_home_id: example.watched_home_id };
 
+type WatchedHomePorts = Pick<QuotingPorts, 'quotes' | 'savedHome'>;
+
 /** `/api/v1/watched-homes/…`: homes that are evaluated again when rules or events change. None without `watchedHomes`. */
-export function watchedHomeOperations({ watchedHomes }: Quotes): Operation[] {
-  return watchedHomes === undefined ? [] : operationsOf(watchedHomes);
+export function watchedHomeOperations({ quotes, savedHome }: WatchedHomePorts): Operation[] {
+  return quotes.watchedHomes === undefined ? [] : operationsOf(quotes.watchedHomes, savedHome);
 }
 
-function operationsOf(homes: WatchedHomes): Operation[] {
+function operationsOf(homes: WatchedHomes, savedHome: ReadSavedHome | undefined): Operation[] {
   return [
     quoteRoute({
       path: '/api/v1/watched-homes/create',
       operationId: 'watchHome',
       summary: 'Watch a home',
       description:
-        'Evaluates the home, and evaluates it again whenever rules, overrides, appointments or events in force change, and every day. A change of a carrier’s status is sent to the team’s webhooks as `home.verdicts_changed`. A team can watch 10,000 homes.',
+        'Evaluates the home, or the home of a saved decision, and evaluates it again whenever rules, overrides, appointments or events in force change, and every day. A change of a carrier’s status is sent to the team’s webhooks as `home.verdicts_changed`. A team can watch 10,000 homes.',
       request: createRequest,
-      response: watchedHome,
+      response: createdHome,
       example: {
         request: asExample('A home in Florida', {
           reference: 'customer 4711',
           home: { state: 'fl', county: 'marion', policy_type: 'ho3', roof_age: 12, roof_type: '3-tab shingle' },
         }),
-        answer: asExample('Watched', { ...example, last_change: null, evaluated_at: example.created_at }),
+        answer: asExample('Watched', {
+          ...example,
+          last_change: null,
+          evaluated_at: example.created_at,
+          warnings: [],
+        }),
       },
-      run: (teamId, { json }) => homes.create(teamId, checkBody(createRequest, json ?? {})),
+      async run(teamId, { json, caller }) {
+        const request = checkBody(createRequest, json ?? {});
+        const { home, leftOut } = await homeToWatch(request, caller, savedHome);
+        const created = await homes.create(teamId, { reference: request.reference, home });
+        return { ...created, warnings: leftOut.map(warningOf) };
+      },
     }),
     quoteRoute({
       path: '/api/v1/watched-homes/list',
@@ -160,4 +185,31 @@ function operationsOf(homes: WatchedHomes): Operation[] {
       },
     }),
   ];
+}
+
+/** @throws {Problem} unless there is exactly one of `home` and `decision_id`, and the decision exists */
+async function homeToWatch(
+  { home, decision_id: id }: z.output<typeof createRequest>,
+  caller: Caller,
+  savedHome: ReadSavedHome | undefined,
+): Promise<SavedHome> {
+  const fault = (code: string, message: string) => invalidRequest([{ path: '/decision_id', code, message }]);
+  if (id == null) {
+    if (home != null) return { home, leftOut: [] };
+    throw fault('one_of', 'home and decision_id are missing; give home, or the decision_id of a saved decision.');
+  }
+  if (home != null) throw fault('one_of', 'home and decision_id are both given; give one of them.');
+  if (!savedHome) {
+    throw fault('not_supported', 'decision_id is given, but this service has no saved decisions; give home.');
+  }
+  const saved = await savedHome(caller, id);
+  if (saved) return saved;
+  const message =
+    'decision_id is not a saved decision of your organization, or it has expired; give an id of /v1/admin/saved-decisions/list, or home.';
+  throw fault('unknown_decision', message);
+}
+
+function warningOf(leftOut: string): RequestFault {
+  const message = `Unknown to the watched home: ${leftOut}. Give home to watch it with this value.`;
+  return { path: '/decision_id', code: 'not_saved', message };
 }
