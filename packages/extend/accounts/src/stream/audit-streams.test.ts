@@ -152,15 +152,16 @@ for (const engine of await testEngines()) {
 
     it('store no progress once another process took over', async () => {
       const { stream, createTeams, organizations, second, heads } = await createBench();
-      const held = Promise.withResolvers<void>();
+      const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const slow = createKeeper();
       const { send } = slow;
       slow.send = async (lines) => {
+        begun.resolve();
         await held.promise;
         await send(lines);
       };
       stream(slow, { sendTimeoutMs: 60_000 });
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await begun.promise;
       const other = createKeeper();
       stream(other, { database: second, maxBatchEntries: 1 });
       await eventually(() => expect(other.entries.length).toBeGreaterThanOrEqual(2));
