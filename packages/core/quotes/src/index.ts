@@ -172,4 +172,6 @@ export type { FailureCount } from './store/read-failed-rates.ts';
 export { type EventType, eventTypes } from './store/read-outbox.ts';
 export type { RateEvent } from './store/read-quotes.ts';
 export type { RateStatus } from './store/tables.ts';
+export type { Posted } from './webhooks/post-event.ts';
+export { createSignedPost, type SignedMessage, type SignedPost } from './webhooks/signed-post.ts';
 export { openWebhooks, type Webhooks, type WebhookTest, type WebhookView } from './webhooks/webhooks.ts';
