@@ -7,6 +7,7 @@ export {
   type FollowHazardEventsOptions,
   followHazardEvents,
 } from './hazard-events/follow-hazard-events.ts';
+export { addAuditStreamMetrics } from './observe/audit-stream-metrics.ts';
 export { addHazardEventMetrics } from './observe/hazard-event-metrics.ts';
 export { createLogger, type LogOptions } from './observe/logger.ts';
 export { countGeocodes, createMetrics, type Metrics, metricsRoutes } from './observe/metrics.ts';
