@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { AuditStreams } from '@leeward/accounts';
 import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/carriers';
 import { createFairScheduler, createLeeward, type HazardEventFeed } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
@@ -30,6 +31,7 @@ import { welcome } from '../demo/welcome.ts';
 import { openLinesOn } from '../lines/lines-on.ts';
 import { nearPath } from '../near-path.ts';
 import { findUnreadableFields, personalDataWarnings } from '../quotes/keeping-settings.ts';
+import { auditStreamWarnings, startAuditStreams } from '../serve/audit-streams.ts';
 import { endUnlessStopped } from '../serve/end-unless-stopped.ts';
 import { logRules } from '../serve/log-rules.ts';
 import { type MakingReady, makeRulesReady } from '../serve/make-rules-ready.ts';
@@ -97,6 +99,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   let makeReady: MakingReady | undefined;
   let stopBy = performance.now();
   let watched: WatchedFolder | undefined;
+  let auditStreams: AuditStreams | undefined;
   let sandbox: SandboxProvider | undefined;
   try {
     rateLimit = await openRateLimit(rateLimitUrl, (err) => logger.warn({ err }, 'rate_limit_trouble'));
@@ -158,6 +161,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       warnings: async () => [
         ...fixedWarnings,
         ...hazardEventWarnings(instance.hazardEvents),
+        ...auditStreamWarnings((await auditStreams?.statuses()) ?? []),
         ...(settings.demo ? [] : await unapprovedRules(instance.accounts)),
         ...(signIn?.warnings() ?? []),
       ],
@@ -189,6 +193,10 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       // People read a demo's responses.
       indentAnswers: settings.demo,
     });
+    if (settings.auditStream !== undefined) {
+      const { auditStream, variables } = settings;
+      auditStreams = startAuditStreams({ ...instance, metrics, logger }, auditStream, variables);
+    }
     const stopAsked = terminal.stopAsked();
     if (settings.metricsPort !== undefined) {
       metricsServer = await startMetricsServer({ metrics }, settings.host, settings.metricsPort);
@@ -239,6 +247,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     await server.stop(stopDeadlineMs);
   } finally {
     watched?.stop();
+    await auditStreams?.stop();
     makeReady?.stop();
     await quotes?.stop({ graceMs: Math.max(0, stopBy - performance.now()) });
     rateLimit?.close();

@@ -10,6 +10,7 @@ import { readSettings, type Settings } from '../settings/read-settings.ts';
 import { refuseFaults } from '../settings/refuse-faults.ts';
 import { readStoreSettings, type StoreSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
+import { type AuditStreamSettings, auditStreamSettings } from './audit-streams.ts';
 import { type EventSourceSettings, eventSourceSettings } from './event-source.ts';
 import { type GeocoderSettings, geocoderSettings } from './geocoder-settings.ts';
 import { type SignInSettings, signInSettings } from './sign-in.ts';
@@ -93,6 +94,8 @@ export interface ServeSettings extends StoreSettings {
   readonly hazards: { readonly baseUrl: string | undefined } | undefined;
   /** Undefined: only those that operators post. */
   readonly eventSource: EventSourceSettings | undefined;
+  /** Undefined: the audit log is not streamed. */
+  readonly auditStream: AuditStreamSettings | undefined;
   readonly stopDeadlineMs: number;
   readonly logLevel: string;
   /** Environment and file values, for further settings. */
@@ -204,6 +207,7 @@ export function readServeSettings(
     ),
     hazards: settings.value('hazards') === 'nfhl' ? { baseUrl: settings.value('hazards_url') } : undefined,
     eventSource: eventSourceSettings(settings, terminal.folder, faults),
+    auditStream: auditStreamSettings(settings, faults),
     stopDeadlineMs: settings.value('stop_deadline_ms') ?? 0,
     logLevel: settings.value('log_level') ?? 'info',
     variables: settings.variables,

@@ -14,8 +14,8 @@ export interface Setting<Value> {
   readonly description: string;
   /** The default, as a user would write it. */
   readonly usual?: string | ((settings: KnownSettings) => string | undefined);
-  /** Never printed: the whole of it, or what a URL holds of it. */
-  readonly secret?: 'whole' | 'url';
+  /** Never printed: the whole of it, or what a URL, or each URL of a list, holds of it. */
+  readonly secret?: 'whole' | 'url' | 'urls';
   /** In a file, a relative path starts from the file's own folder. */
   readonly path?: 'folder' | 'database' | 'coastlines' | 'lines';
   /**

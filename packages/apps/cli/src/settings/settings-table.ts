@@ -5,6 +5,7 @@ import {
   parseRateLimit,
   type RateLimit,
 } from '@leeward/http/rate-limit';
+import { readAuditDestinations, readWebhookSecrets } from './audit-destinations.ts';
 import { readCoastlines } from './coastline-names.ts';
 import { geocoderSettingsTable } from './geocoder-settings-table.ts';
 import { lineNames, readLines } from './line-names.ts';
@@ -354,6 +355,20 @@ export const settingsTable = {
     description: 'Time between readings of a URL in LEEWARD_EVENTS.',
     usual: '10',
     read: readWhole(1, 3600, 'seconds from 1 to 3600'),
+  }),
+  audit_stream: setting({
+    variable: 'LEEWARD_AUDIT_STREAM',
+    description:
+      'Destinations that receive every entry of the audit log, separated by commas: file:/path, syslog://host:514, syslog+tls://host:6514, https://… (a webhook).',
+    secret: 'urls',
+    read: readAuditDestinations,
+  }),
+  audit_stream_secret: setting({
+    variable: 'LEEWARD_AUDIT_STREAM_SECRET',
+    description:
+      'Signs webhooks of LEEWARD_AUDIT_STREAM by Standard Webhooks: whsec_ and 24 to 64 bytes in base64; two during a change.',
+    secret: 'whole',
+    read: readWebhookSecrets,
   }),
   stop_deadline_ms: setting({
     variable: 'LEEWARD_STOP_DEADLINE_MS',

@@ -3,6 +3,11 @@ import type { Setting } from './setting.ts';
 /** A setting's text as it may be printed. */
 export function withoutSecrets(text: string, { secret }: Pick<Setting<unknown>, 'secret'>): string {
   if (secret === 'whole') return '(set, not shown)';
+  if (secret === 'urls')
+    return text
+      .split(/[\s,]+/)
+      .map(maskedUrl)
+      .join(',');
   return secret === 'url' ? text.split(',').map(maskedUrl).join(',') : text;
 }
 

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
+import { temporaryFolder } from '../packages/apps/cli/src/testing/temporary-folder.ts';
+import type { AuditItem } from '../packages/extend/accounts/src/index.ts';
+import { startQuotingHere } from './support/quoting-service.ts';
+import { workspace } from './support/running-leeward.ts';
+
+const operatorToken = 'o'.repeat(40);
+
+it('serve streams the audit log to a file and a webhook, also what other programs changed, and reports a destination that is down', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'audit.ndjson');
+  let status = 500;
+  const posted: AuditItem[] = [];
+  const receiver = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    if (status === 200) posted.push(...(JSON.parse(body).data.entries as AuditItem[]));
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const environment = {
+    LEEWARD_DATA_DIR: join(folder.path, 'data'),
+    LEEWARD_OPERATOR_TOKEN: operatorToken,
+    LEEWARD_LOG_LEVEL: 'silent',
+    LEEWARD_PRIVATE_WEBHOOKS: 'true',
+    LEEWARD_AUDIT_STREAM: `file:${file} http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+    LEEWARD_AUDIT_STREAM_SECRET: `whsec_${Buffer.alloc(32, 3).toString('base64')}`,
+  };
+  const leeward = async (words: string) => {
+    const result = await runWords(words.split(' '), { environment, folder: folder.path });
+    expect([words, result.code, result.errors]).toEqual([words, 0, '']);
+    return result.output;
+  };
+  const service = await startQuotingHere(['serve', '--carriers', join(workspace, 'fixtures/carriers')], environment);
+  try {
+    const url = /http:\/\/\S+/.exec(service.output())?.[0] ?? '';
+    await leeward('organization create Suncoast');
+    const read = async (path: string) =>
+      (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${operatorToken}` } })).text();
+    const warnings = async () =>
+      (JSON.parse(await read('/readyz')).warnings as { code: string; message: string }[])
+        .filter(({ code }) => code.startsWith('audit_'))
+        .map(({ message }) => message);
+    await vi.waitFor(
+      async () => expect(await warnings()).toEqual([expect.stringContaining('(answered 500): 1 entries')]),
+      5_000,
+    );
+    expect((await warnings()).join()).not.toContain('127.0.0.1');
+    const metrics = await read('/metrics');
+    expect(metrics).toMatch(/leeward_audit_stream_failing\{destination="webhook http:.*"\} 1/);
+    expect(metrics).toMatch(/leeward_audit_stream_waiting\{destination="file:.*"\} 0/);
+    expect(metrics).toMatch(/leeward_audit_stream_sent_total\{destination="file:.*"\} 1/);
+    expect(existsSync(file)).toBe(true);
+    status = 200;
+    await leeward('organization create Palmetto');
+    await vi.waitFor(() => expect(posted).toHaveLength(2), 8_000);
+    await vi.waitFor(() => expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3), 3_000);
+    const written = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+    const byName = (items: readonly AuditItem[]) => items.toSorted((a, b) => (a.audit_id < b.audit_id ? -1 : 1));
+    expect(byName(written.map((line) => JSON.parse(line)))).toEqual(byName(posted));
+    expect(await warnings()).toEqual([]);
+  } finally {
+    await service.stop();
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+});
