@@ -3,6 +3,7 @@ import { settingsTable } from '../../packages/apps/cli/src/settings/settings-tab
 import { createMemoryHazardEvents } from '../../packages/core/http/src/hazard-events/hazard-event-feed.ts';
 import { problemKinds } from '../../packages/core/http/src/problem/problem.ts';
 import { problemHelp } from '../../packages/core/http/src/problem/problem-help.ts';
+import { addAuditStreamMetrics } from '../../packages/extend/http-admin/src/observe/audit-stream-metrics.ts';
 import { addHazardEventMetrics } from '../../packages/extend/http-admin/src/observe/hazard-event-metrics.ts';
 import { createMetrics } from '../../packages/extend/http-admin/src/observe/metrics.ts';
 import { createQuoteMetrics } from '../../packages/extend/http-admin/src/observe/quote-metrics.ts';
@@ -20,7 +21,7 @@ function settingsPage(): WrittenPage {
     const words =
       secret === undefined
         ? description
-        : `${description} Never printed${secret === 'url' ? ' with its password' : ''}.`;
+        : `${description} Never printed${secret === 'whole' ? '' : ' with its password'}.`;
     const names = [key, variable, ...(option === undefined ? [] : [option])].map((name) => `\`${name}\``);
     const otherwise = byDefault === undefined ? '' : ` Default: \`${byDefault}\`.`;
     return `| ${names.join('<br>')} | ${cell(words)}${otherwise} |`;
@@ -46,6 +47,7 @@ function metricsPage(): WrittenPage {
   const metrics = createMetrics();
   const nothing = async () => [];
   addHazardEventMetrics(metrics, createMemoryHazardEvents());
+  addAuditStreamMetrics(metrics, { start() {}, sent: new Map(), statuses: nothing, stop: async () => {} });
   createQuoteMetrics(metrics, { backlog: nothing, failures: nothing, quotas: nothing, carrierCooldowns: nothing });
   const rows = metrics.registry
     .getMetricsAsArray()
@@ -57,7 +59,7 @@ function metricsPage(): WrittenPage {
   const markdown = `# Metrics
 
 At \`/metrics\`, in the text format of Prometheus: for the operator's token, or without one on the port that \`LEEWARD_METRICS_PORT\` names.
-Labels are templates of paths, methods, statuses, outcomes, names of geocoders and keys of carriers, never what a caller wrote. A worker tells
+Labels are templates of paths, methods, statuses, outcomes, names of geocoders, keys of carriers and destinations of the audit log, never what a caller wrote. A worker tells
 those of quotes on that port. What to watch: [Sizing](../guide/sizing.md#overload).
 
 | metric | what it tells |

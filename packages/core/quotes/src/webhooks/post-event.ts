@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { CallNotMadeError, codeOf, createPublicCaller, type PublicCallerOptions } from '../outward/call-public.ts';
 
+/** Result of a message to an endpoint. */
 export type Posted =
   | { readonly ok: true; readonly status: number }
   | {

@@ -27,6 +27,7 @@ export interface AuditStreamsOptions {
   /** Opened with `accountsMigrations`. */
   readonly database: Database;
   readonly destinations: readonly AuditDestination[];
+  /** If omitted, failures are only in `statuses`. */
   readonly listener?: ((event: AuditStreamEvent) => void) | undefined;
   /** Time between looks for new entries, in ms. @default 1_000 */
   readonly pollMs?: number | undefined;
