@@ -59,7 +59,7 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
       <div class="panel">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}
         <section class="scroll few-rows" tabIndex={0} aria-label="Counties of the book">
-          <table class="bars">
+          <table class="bars cards">
             <caption>{words}</caption>
             <thead>
               <tr>
@@ -79,10 +79,10 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
               {counties.slice(0, MAX_LISTED).map((county) => (
                 <tr key={county.fips} class={county.fips === chosen.value ? 'chosen' : undefined}>
                   <th scope="row">{county.name}</th>
-                  <td class="number">
+                  <td class="number" data-label="Policies">
                     <Count count={county.policies} label={county.name} open={() => open(county.fips)} />
                   </td>
-                  <td class="number">
+                  <td class="number" data-label="A carrier takes">
                     <Count
                       count={county.withTaker}
                       label={`${county.name}: a carrier takes`}
@@ -90,7 +90,7 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
                     />
                     , {share(county.withTaker, county)} %
                   </td>
-                  <td class="number">
+                  <td class="number" data-label="One could">
                     <Count
                       count={county.open}
                       label={`${county.name}: one could`}

@@ -27,6 +27,7 @@ export function StatusBars({ title, rows, open }: StatusBarsProps) {
       title={title}
       name="Name"
       rows={rows.length}
+      isCards
       numbers={columns.map(({ status }) => (
         <th key={status} scope="col" class="number">
           <span class={`ink-${status}`} aria-hidden="true">
@@ -45,7 +46,7 @@ export function StatusBars({ title, rows, open }: StatusBarsProps) {
               <Bar counts={counts} />
             </td>
             {columns.map(({ status, place }) => (
-              <td key={status} class="number">
+              <td key={status} class={counts[place] === 0 ? 'number zero' : 'number'} data-label={words[status].word}>
                 <Count
                   count={counts[place]!}
                   label={`${label}: ${words[status].word}`}
@@ -129,6 +130,7 @@ function BarTable({
   name,
   rows,
   numbers,
+  isCards = false,
   children,
 }: {
   readonly title: string;
@@ -136,12 +138,14 @@ function BarTable({
   /** Heads of the first column and of those after the bars. */
   readonly name: string;
   readonly numbers: ComponentChildren;
+  /** True if a narrow screen shows each row as a card, with `data-label` before each number. */
+  readonly isCards?: boolean;
   readonly children: ComponentChildren;
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
     <section class={`scroll${rows > MAX_ROWS ? ' few-rows' : ''}`} tabIndex={0} aria-label={title}>
-      <table class="bars">
+      <table class={isCards ? 'bars cards' : 'bars'}>
         <caption>{title}</caption>
         <thead>
           <tr>

@@ -83,7 +83,7 @@ export function ServedVersions({ id, label, choose }: ServedVersionsProps) {
         <button
           type="button"
           id={`${id}-take`}
-          onClick={() => choose({ name: chosen.value, text: `${JSON.stringify(chosen.rule_set, null, 2)}\n` })}
+          onClick={() => choose({ name: chosen.name, text: `${JSON.stringify(chosen.rule_set, null, 2)}\n` })}
         >
           Open
         </button>

@@ -33,8 +33,9 @@ export async function loadRuleSets(): Promise<void> {
 }
 
 export function inForceOf(carrierKey: string, { carriers }: WireRuleSets): Version | undefined {
-  const inForce = carriers.find(({ carrier_key }) => carrier_key === carrierKey)?.versions[0];
-  return inForce && { name: `${carrierKey} ${inForce.version}, in force`, text: JSON.stringify(inForce.rule_set) };
+  const served = carriers.find(({ carrier_key }) => carrier_key === carrierKey);
+  const inForce = served?.versions[0];
+  return inForce && { name: `${served!.carrier} ${inForce.version}, in force`, text: JSON.stringify(inForce.rule_set) };
 }
 
 export function ensureRuleSets(): void {

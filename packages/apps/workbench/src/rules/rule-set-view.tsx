@@ -133,7 +133,7 @@ export function RuleSetView() {
   };
   const markSaved = () => editor.current?.save({ name: fileName.value, saved: text.value });
   const save = () => {
-    download(new Blob([text.value], { type: 'application/json' }), fileName.value);
+    download(new Blob([text.value], { type: 'application/json' }), fileName.value.replace(/(\.json)?$/i, '.json'));
     markSaved();
   };
   const latest = answer.value;
