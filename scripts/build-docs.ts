@@ -2,10 +2,9 @@
  * `npm run docs [-- --pages]`
  *
  * Builds the documentation as static files in `site/dist`, from the repository's Markdown and from references generated
- * of the OpenAPI
- * document, the doc comments of exports, and the tables of settings, metrics and problems. Works offline after its
- * programs are
- * installed (lockfile in `site/`). `--pages` writes the Markdown pages only.
+ * from the OpenAPI document, the doc comments of exports, and the tables of settings, metrics and problems. Then checks
+ * that the search finds guides first. Works offline after its programs are installed (lockfile in `site/`). `--pages`
+ * writes the Markdown pages only.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -19,6 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { ShownDecision } from './docs/home-page.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const site = join(root, 'site');
@@ -37,6 +37,8 @@ const { takePage } = await import('./docs/take-page.ts');
 const { changelogSection, readChangesets, withSection } = await import('./release/changelog.ts');
 const { siteSections } = await import('./docs/site-map.ts');
 const { waysIntoPackages } = await import('./docs/ways-in.ts');
+const { homeOf, homePage } = await import('./docs/home-page.ts');
+const { rankedPages } = await import('./docs/ranked-pages.ts');
 const { startDemo } = await import('../test/support/demo.ts');
 
 interface Entry {
@@ -77,10 +79,13 @@ function show(picture: string): void {
   copyFileSync(join(root, picture), path);
 }
 
-async function openApiDocument(): Promise<object> {
+/** The document of a demo, and its answer about the home of the first page. */
+async function askDemo(home: string): Promise<{ document: object; decision: ShownDecision }> {
   const demo = await startDemo({ apart: 'leeward', environment: { LEEWARD_LOG_LEVEL: 'silent' } });
   try {
-    return (await (await fetch(`${demo.url}/openapi.json`)).json()) as object;
+    const response = await demo.post('/v1/underwrite/home', home);
+    const decision = (await response.json()) as ShownDecision;
+    return { document: (await (await fetch(`${demo.url}/openapi.json`)).json()) as object, decision };
   } finally {
     await demo.stop();
   }
@@ -112,7 +117,9 @@ function typescriptPages(): Entry[] {
 
 install();
 rmSync(pages, { recursive: true, force: true });
-const api = apiPages(await openApiDocument());
+const home = readFileSync(join(site, 'home.md'), 'utf8');
+const { document, decision } = await askDemo(readFileSync(join(root, homeOf(home)), 'utf8'));
+const api = apiPages(document);
 for (const { at, markdown } of [...api, ...tablePages(), benchmarkPage(root)]) write(at, markdown);
 for (const page of siteSections.flatMap((section) => section.pages)) {
   if (!('file' in page)) continue;
@@ -128,7 +135,7 @@ write(
     changelogSection('Next', undefined, readChangesets(join(root, '.changeset'))),
   ),
 );
-write('index', readFileSync(join(site, 'home.md'), 'utf8'));
+write('index', homePage(home, decision));
 for (const theme of ['light', 'dark']) show(`docs/workbench/home-${theme}.png`);
 const modules = typescriptPages();
 const sidebar = siteSections.map(({ title, pages }) => {
@@ -149,4 +156,8 @@ console.log(`${readdirSync(pages, { recursive: true }).filter((name) => String(n
 if (!process.argv.includes('--pages')) {
   const vitepress = join(site, 'node_modules/vitepress/bin/vitepress.js');
   execFileSync(process.execPath, [vitepress, 'build', site], { cwd: site, env: environment, stdio: 'inherit' });
+  for (const words of ['moratorium', 'distance to coast', 'api key', 'queue', 'install']) {
+    const [first = 'nothing'] = await rankedPages(site, words);
+    if (!first.startsWith('/guide/')) throw new Error(`The search for "${words}" finds ${first} before any guide.`);
+  }
 }

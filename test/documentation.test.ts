@@ -7,6 +7,7 @@ import { settingsTable } from '../packages/apps/cli/src/settings/settings-table.
 import { processTerminal } from '../packages/apps/cli/src/terminal.ts';
 import { problemKinds } from '../packages/core/http/src/problem/problem.ts';
 import { apiPages } from '../scripts/docs/api-pages.ts';
+import { homeOf, homePage } from '../scripts/docs/home-page.ts';
 import { anchorsOf, brokenLinks } from '../scripts/docs/markdown-links.ts';
 import { siteSections } from '../scripts/docs/site-map.ts';
 import { tablePages } from '../scripts/docs/table-pages.ts';
@@ -56,6 +57,33 @@ it('pages of the site lead to pages of the site, else to the repository', () => 
   expect(markdown).toContain('](https://github.com/leeward/leeward/tree/main/fixtures/carriers)');
   expect(markdown).toContain('](/docs/coast-pictures/miami-beach.svg)');
   expect(pictures.every((picture) => existsSync(join(workspace, picture)))).toBe(true);
+});
+
+it('shows a verdict of each status on the home page, and refuses a home without one', () => {
+  const verdict = (status: string, own: object) => ({
+    ...{ carrier: `The ${status} one`, status, reasons: [], requirements: [], missing_fields: [], ...own },
+  });
+  const decision = {
+    counts: { eligible: 1, referral: 1, needs_information: 1, ineligible: 1 },
+    carriers: [
+      verdict('eligible', { requirements: [{ message: 'Photos.' }] }),
+      verdict('referral', { reasons: [{ message: 'An old roof.' }] }),
+      verdict('needs_information', { missing_fields: ['dwelling_a', 'roof_age'] }),
+    ],
+    declined: [verdict('ineligible', { reasons: [{ message: 'A "new" roof only.' }] })],
+  };
+  const home = readFileSync(join(workspace, 'site/home.md'), 'utf8');
+  const [, answer] = /^answer: (.*)$/m.exec(homePage(home, decision))!;
+  const { verdicts, counts } = JSON.parse(answer!) as { verdicts: { words: string; why: string }[]; counts: string };
+  expect(verdicts.map(({ words, why }) => `${words}: ${why}`)).toEqual([
+    'Eligible: Requires: Photos.',
+    'Referral: An old roof.',
+    'Needs information: Needs dwelling coverage A, age of the roof.',
+    'Ineligible: A "new" roof only.',
+  ]);
+  expect(counts).toBe('1 eligible, 1 referral, 1 needs information, 1 ineligible');
+  expect(existsSync(join(workspace, homeOf(home)))).toBe(true);
+  expect(() => homePage(home, { ...decision, declined: [] })).toThrow('No carrier is ineligible');
 });
 
 it('documents all settings, metrics and problems', () => {

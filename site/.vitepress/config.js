@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { searchOptions } from './search-options.js';
 
 /** The icon of the workbench. */
 const icon = readFileSync(new URL('../../packages/apps/workbench/src/design/icon.svg', import.meta.url), 'utf8').trim();
@@ -25,7 +26,8 @@ export default defineConfig({
   cacheDir: 'node_modules/.cache/vitepress',
   base: process.env.DOCS_BASE ?? '/',
   metaChunk: true,
-  vite: { build: { chunkSizeWarningLimit: 3000 } },
+  // The search's index is one file of 3 MB, loaded with the search box.
+  vite: { build: { target: 'es2022', chunkSizeWarningLimit: 3500 } },
   markdown: {
     anchor: { slugify },
     toc: { slugify },
@@ -45,16 +47,7 @@ export default defineConfig({
       provider: 'local',
       options: {
         detailedView: false,
-        miniSearch: {
-          searchOptions: {
-            // Guides answer most questions; references and generated pages come after them.
-            boostDocument: (id) => {
-              if (id.includes('/guide/')) return 4;
-              if (id.includes('/reference/') || id.includes('/project/glossary')) return 2;
-              return id.includes('/packages/') || id.includes('/project/') ? 1 : 0.5;
-            },
-          },
-        },
+        miniSearch: { searchOptions },
       },
     },
     docFooter: { prev: 'Before', next: 'Next' },
