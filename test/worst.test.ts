@@ -134,6 +134,7 @@ const nearProvider: SignInProvider = {
     issuer: 'https://login.example',
     subject: 'ana',
     verifiedEmail: undefined,
+    hasUnverifiedEmail: false,
     name: undefined,
   }),
 };

@@ -1,4 +1,9 @@
-import type { Accounts, Caller as AccountsCaller, OpenedSession } from '@leeward/accounts';
+import {
+  type Accounts,
+  type Caller as AccountsCaller,
+  AdministrationError,
+  type OpenedSession,
+} from '@leeward/accounts';
 import {
   checkBody,
   createContentText,
@@ -97,7 +102,7 @@ function operationsOf({ accounts: { signIn, directory }, provider, redirectUris 
       async run({ json, requestId, network, address }) {
         const body = checkBody(finishSignInRequest, json);
         requireRedirectUri(body.redirect_uri);
-        const { issuer, subject, verifiedEmail, name } = await exchange(network ?? address ?? '', {
+        const { hasUnverifiedEmail, ...person } = await exchange(network ?? address ?? '', {
           code: body.code,
           redirectUri: body.redirect_uri,
           nonce: body.nonce,
@@ -105,7 +110,10 @@ function operationsOf({ accounts: { signIn, directory }, provider, redirectUris 
           issuer: body.iss,
         });
         const context = { organizationId: body.organization_id, requestId, network };
-        return describeSession(await signIn.open({ issuer, subject, verifiedEmail, name }, context), directory);
+        const opened = await signIn.open(person, context).catch((error: unknown) => {
+          throw hasUnverifiedEmail ? withUnverifiedEmail(error) : error;
+        });
+        return describeSession(opened, directory);
       },
     }),
     operation({
@@ -124,6 +132,13 @@ function operationsOf({ accounts: { signIn, directory }, provider, redirectUris 
       },
     }),
   ];
+}
+
+/** Explains to an invited person why the invitation does not apply. */
+function withUnverifiedEmail(error: unknown): unknown {
+  if (!(error instanceof AdministrationError) || error.faults[0]?.code !== 'unknown_user') return error;
+  const message = 'The provider does not confirm your e-mail address, so an invitation to it does not apply.';
+  return new AdministrationError(error.code, [...error.faults, { path: '', code: 'email_unverified', message }]);
 }
 
 async function describeSession(

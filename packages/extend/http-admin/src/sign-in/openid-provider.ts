@@ -139,6 +139,9 @@ export function createOpenIdProvider(options: OpenIdOptions): OpenIdProvider {
   };
 }
 
+const OTHER_ISSUER =
+  'calls itself by another issuer: set the one in its `/.well-known/openid-configuration`, of one tenant.';
+
 async function discover({
   issuer,
   clientId,
@@ -160,9 +163,7 @@ async function discover({
   });
   const { supportsPKCE: _, ...metadata } = discovered.serverMetadata();
   // openid-client accepts any tenant where the issuer is a template of tenants.
-  if (new URL(metadata.issuer).href !== issuer.href) {
-    throw unavailable(`calls itself ${metadata.issuer.slice(0, 200)}: set this as the issuer.`);
-  }
+  if (new URL(metadata.issuer).href !== issuer.href) throw unavailable(OTHER_ISSUER);
   if (metadata.jwks_uri === undefined || metadata.token_endpoint === undefined) {
     throw unavailable('publishes no keys or no token endpoint.');
   }
@@ -199,6 +200,7 @@ function personOf(issuer: string, subject: string, claims: client.JsonObject): I
     issuer,
     subject,
     verifiedEmail: isVerified === true && isUsable(email, 254) ? email : undefined,
+    hasUnverifiedEmail: isVerified !== true && typeof email === 'string',
     name: isUsable(name, 200) ? name.trim() : undefined,
   };
 }
@@ -233,6 +235,7 @@ function asSignInError(thrown: unknown): SignInError {
     return refusedClaim(claimIn(thrown.cause));
   }
   const code = thrown instanceof client.ClientError ? thrown.code : undefined;
+  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return unavailable(OTHER_ISSUER);
   if (code === 'OAUTH_TIMEOUT' || nameOf(thrown) === 'TimeoutError') return unavailable('does not answer in time.');
   return unavailable('is unreachable, or its answer cannot be used.');
 }

@@ -25,6 +25,8 @@ export interface IdentifiedPerson {
   readonly subject: string;
   /** undefined unless the provider confirms that the address is the person's. */
   readonly verifiedEmail: string | undefined;
+  /** True if the provider has an address that it does not confirm. Explains a refusal. */
+  readonly hasUnverifiedEmail: boolean;
   readonly name: string | undefined;
 }
 
