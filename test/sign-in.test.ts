@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Demo, startDemo } from './support/demo.ts';
 import { chooseAtProvider, finishBody, postJson, signInAs, startSignIn } from './support/sign-in-client.ts';
 import { smallCoastline } from './support/small-coastline.ts';
@@ -108,5 +108,80 @@ describe('sign-in at the sandbox of a demo', () => {
     }
     const large = await postJson(`${demo.url}/v1/sign-in/finish`, { code: 'c'.repeat(20_000) });
     expect(large.status).toBe(413);
+  });
+
+  it.each([
+    ['nonce', { nonce: 'n'.repeat(32) }, 'id_token_refused'],
+    ['verifier', { code_verifier: 'v'.repeat(64) }, 'code_refused'],
+    ['redirect URI', { redirect_uri: 'http://127.0.0.1:49152/callback' }, 'code_refused'],
+    ['code', { code: 'c'.repeat(43) }, 'code_refused'],
+    ['issuer of the response', { iss: 'https://evil.example' }, 'issuer_mismatch'],
+    ['lack of an issuer', { iss: undefined }, 'issuer_mismatch'],
+  ])('refuses another %s', async (_, change, refusal) => {
+    const started = await startSignIn(demo.url);
+    const body = finishBody(started, await chooseAtProvider(started, 'ana'));
+    const refused = await post('/v1/sign-in/finish', { ...body, ...change });
+    expect({ status: refused.status, errors: refused.body.errors }).toMatchObject({
+      status: 403,
+      errors: [{ code: refusal }],
+    });
+  });
+
+  it('accepts a code once, and logs neither codes nor tokens', async () => {
+    const started = await startSignIn(demo.url);
+    const body = finishBody(started, await chooseAtProvider(started, 'ana'));
+    const first = await post('/v1/sign-in/finish', body);
+    expect(first.status).toBe(200);
+    const again = await post('/v1/sign-in/finish', body);
+    expect({ status: again.status, errors: again.body.errors }).toMatchObject({
+      status: 403,
+      errors: [{ code: 'code_refused' }],
+    });
+    const [{ token }] = first.body['tokens'] as [{ token: string }];
+    const output = demo.leeward.output() + demo.leeward.errors();
+    expect(output).toContain('/v1/sign-in/finish');
+    for (const secret of [body.code, body.nonce, body.code_verifier, started.state, token.split('_')[3]!]) {
+      expect(output).not.toContain(secret);
+    }
+  });
+
+  it('lets one person propose and another approve, and refuses the first with a second token', async () => {
+    const [ana, ben] = [await signInAs(demo.url, 'ana'), await signInAs(demo.url, 'ben')];
+    const own = ana.tokens[0]!.token;
+    const ruleSet = {
+      ...{ format: 1, line: 'home', version: '1', carrier: { key: 'two_people', name: 'Two People Mutual' } },
+      effective: { from: '2026-01-01', until: null },
+      programs: [{ id: 'all', policy_types: ['ho3'], states: ['fl'], rules: [] }],
+    };
+    const { rule_set_id } = (await post('/v1/admin/rule-sets/push', { rule_set: ruleSet }, own)).body;
+    const proposed = await post('/v1/admin/rule-sets/propose', { rule_set_id }, own);
+    expect(proposed.status).toBe(200);
+    const approve = (token: string) =>
+      post('/v1/admin/rule-sets/approve', { rule_set_id, revision: proposed.body['revision'] }, token);
+    const second = (await signInAs(demo.url, 'ana')).tokens[0]!.token;
+    expect((await approve(second)).status).toBe(403);
+    expect((await approve(ben.tokens[0]!.token)).body).toMatchObject({ status: 'in_force' });
+  });
+
+  it('marks the page with the name of the provider', async () => {
+    const page = await (await fetch(`${demo.url}/`)).text();
+    expect(page).toContain('data-sign-in="the sandbox"');
+  });
+
+  it('keeps working without the provider, and shows its absence', async () => {
+    const other = await startDemo({
+      environment: { ...smallCoastline, LEEWARD_OIDC_ISSUER: 'http://127.0.0.1:9', LEEWARD_OIDC_CLIENT_ID: 'leeward' },
+    });
+    onTestFinished(async () => void (await other.stop()));
+    expect((await other.post('/v1/underwrite/home', { state: 'tx' })).status).toBe(200);
+    await expect(startSignIn(other.url)).rejects.toThrow('redirect_uri');
+    await expect(startSignIn(other.url, { redirectUri: 'http://127.0.0.1:49152/callback' })).rejects.toThrow(
+      'The sign-in provider is unreachable',
+    );
+    const ready = (await (await fetch(`${other.url}/readyz`)).json()) as { warnings: { code: string }[] };
+    expect(ready.warnings.map((each) => each.code)).toContain('sign_in_unavailable');
+    const without = await startDemo({ environment: smallCoastline });
+    onTestFinished(async () => void (await without.stop()));
+    expect((await postJson(`${without.url}/v1/sign-in/start`, {})).status).toBe(404);
   });
 });
