@@ -73,7 +73,7 @@ describe('/v1/sign-in', () => {
     expect(entry).toMatchObject({ network: '192.0.2.0/24', actor: { id: 'sign-in', user_id } });
   });
 
-  it('names issuer and subject to a stranger, and says so if the address is not confirmed', async () => {
+  it('names issuer and subject to a stranger, and an address that is not confirmed', async () => {
     const { invite, finish: complete, forging } = await startWorld();
     const stranger = await complete();
     expect(stranger.status).toBe(403);

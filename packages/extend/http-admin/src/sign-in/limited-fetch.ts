@@ -22,9 +22,8 @@ export function isLoopback(hostname: string): boolean {
  */
 export function createLimitedFetch(timeoutMs: number): Fetch {
   return async (url, init) => {
-    const { host, ...target } = new URL(url);
-    if (!isSecure(new URL(url)))
-      throw new TypeError(`${target.protocol ?? ''}//${host} is not requested: only https is.`);
+    const { protocol, host } = new URL(url);
+    if (!isSecure(new URL(url))) throw new TypeError(`${protocol}//${host} is not requested: only https: is.`);
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
     const body = await readLimited(response);
     const { status, statusText, headers } = response;

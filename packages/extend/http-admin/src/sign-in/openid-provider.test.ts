@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { accessToken, type Forgery, forgedClient, startForgingProvider } from '../testing/forging-provider.ts';
+import { createLimitedFetch } from './limited-fetch.ts';
 import { createOpenIdProvider, type OpenIdOptions } from './openid-provider.ts';
 import { type CodeExchange, SignInError } from './sign-in-provider.ts';
 
@@ -89,7 +90,7 @@ describe('an OpenID provider', () => {
     expect(posting.forging.form().get('client_secret')).toBe(clientSecret);
   });
 
-  it('reads the address from the userinfo endpoint if the ID token has none, and only of the same person', async () => {
+  it('reads an address that the ID token lacks from the userinfo endpoint, only of the same person', async () => {
     const { exchange, forging } = await startWorld();
     forging.forge({ claims: { email: undefined, email_verified: undefined } });
     expect((await exchange()).verifiedEmail).toBe('ana@example.com');
@@ -106,14 +107,11 @@ describe('an OpenID provider', () => {
     ['true', undefined, true],
     [1, undefined, true],
     [undefined, undefined, true],
-  ])(
-    'takes an address for verified only if the provider says true, not %j',
-    async (email_verified, verifiedEmail, hasUnverifiedEmail) => {
-      const { exchange, forging } = await startWorld();
-      forging.forge({ claims: { email_verified } });
-      expect(await exchange()).toMatchObject({ verifiedEmail, hasUnverifiedEmail });
-    },
-  );
+  ])('trusts an address only if its claim is true: %j', async (email_verified, verifiedEmail, hasUnverifiedEmail) => {
+    const { exchange, forging } = await startWorld();
+    forging.forge({ claims: { email_verified } });
+    expect(await exchange()).toMatchObject({ verifiedEmail, hasUnverifiedEmail });
+  });
 
   const claim = (name: string) => `claim \`${name}\``;
   it.each<[string, Forgery, string]>([
@@ -255,7 +253,33 @@ describe('an OpenID provider that does not answer as it should', () => {
     const { forging, exchange } = await startWorld();
     forging.describe({ token_endpoint: 'http://10.0.0.1:9/token' });
     expect((await refusalOf(exchange())).code).toBe('provider_unavailable');
-    forging.describe({});
+    for (const url of ['http://10.0.0.1:9/token', 'http://127.0.0.1.example:9/', 'file:///etc/passwd']) {
+      await expect(createLimitedFetch(100)(url, {})).rejects.toThrow('is not requested');
+    }
+  });
+
+  it('is unavailable if a good answer is too large', async () => {
+    const { forging, exchange } = await startWorld({ timeoutMs: 5_000 });
+    forging.forge({ response: { padding: ' '.repeat(500_000) } });
+    expect((await exchange()).subject).toBe('ana');
+    forging.forge({ response: { padding: ' '.repeat(600_000) } });
+    expect((await refusalOf(exchange())).code).toBe('provider_unavailable');
+  });
+
+  it('is refused if it is the same for the tenants of all organizations', async () => {
+    const issuer = 'https://login.microsoftonline.com/common/v2.0';
+    const description = {
+      issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0',
+      ...{
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        authorization_endpoint: `${issuer}/authorize`,
+      },
+    };
+    vi.stubGlobal('fetch', async () => Response.json(description));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const refusal = await refusalOf(createOpenIdProvider({ issuer, clientId }).connect());
+    expect(refusal.message).toContain('calls itself by another issuer');
   });
 });
 
