@@ -12,7 +12,16 @@ export type { Identity, OpenedSession, SessionLimits, SignIn, SignInContext } fr
 export { AdministrationError, type AdministrationErrorCode } from './administration-error.ts';
 export { type AppointmentIndex, type AppointmentQuery, createAppointmentIndex } from './appointment-index.ts';
 export type { AuditHead, AuditItem } from './audit/audit-entry.ts';
-export { type AuditFault, type AuditReport, type VerifyAuditOptions, verifyAudit } from './audit/verify-audit.ts';
+export { type AuditLineReading, readAuditLine } from './audit/audit-line.ts';
+export {
+  type AuditFault,
+  type AuditRange,
+  type AuditReport,
+  type AuditVerifier,
+  createAuditVerifier,
+  type VerifyAuditOptions,
+  verifyAudit,
+} from './audit/verify-audit.ts';
 export type {
   Appointment,
   Caller,
