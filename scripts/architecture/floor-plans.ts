@@ -55,6 +55,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'book',
     'artifact',
     'rules',
+    'audit',
     'commands',
   ],
   coast: ['earth', 'shoreline', 'file', 'search', 'tiles', 'answer', 'footprint', 'points', 'geojson'],

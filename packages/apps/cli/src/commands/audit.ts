@@ -1,12 +1,12 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
-import { type AuditHead, type AuditItem, verifyAudit } from '@leeward/accounts';
-import { isObject } from '@leeward/terms';
+import { type AuditHead, type AuditItem, type AuditRange, verifyAudit } from '@leeward/accounts';
 import type { Command } from 'commander';
 import { givenInstant } from '../accounts/given-instant.ts';
 import { commandLine, withAccounts } from '../accounts/with-accounts.ts';
+import { type Comparison, compareWithService } from '../audit/compare-with-service.ts';
+import { EXPORT_FORMAT, type FileFault, verifyFiles } from '../audit/verify-files.ts';
 import { CommandError } from '../command-error.ts';
 import { formatCount } from '../format-count.ts';
 import { askService } from '../rules/registry/registry-access.ts';
@@ -35,8 +35,6 @@ interface Page<Item> {
 
 type Ask = (verb: 'list' | 'heads', body: object) => Promise<Page<AuditItem> | Page<AuditHead>>;
 
-const FORMAT = 'leeward.audit/1';
-
 /** `leeward audit …`: exports and verifies the audit log. */
 export function auditCommand(group: Command, terminal: Terminal): void {
   const source = (command: Command) =>
@@ -48,34 +46,37 @@ export function auditCommand(group: Command, terminal: Terminal): void {
   source(group.command('export'))
     .description('Write the audit log as lines of JSON, with the ends of its hash chains.')
     .option('--out <file>', 'file to write (default standard output)')
-    .action((options: AuditOptions) => withLog(options, terminal, (log) => write(log, options, terminal)));
+    .action((options: AuditOptions) =>
+      withAudit(options, terminal, async (ask) => write(await openLog(ask, options, terminal), options, terminal)),
+    );
   source(group.command('verify'))
     .description('Verify the hash chains of the audit log. Ends with 1 if an entry was changed, removed or moved.')
-    .argument('[file]', 'an export; without it the database, or the service at --url')
+    .argument(
+      '[file...]',
+      'an export, or the files of a stream from the oldest on, also as .gz; with --url they are compared with the service. Without a file: the database, or the service at --url',
+    )
     .option('--json', 'print JSON')
-    .action((file: string | undefined, options: AuditOptions) =>
-      file === undefined
-        ? withLog(options, terminal, (log) => verify(log, options, terminal))
-        : readExport(resolve(terminal.folder, file), file).then((log) => verify(log, options, terminal)),
+    .action((files: readonly string[], options: AuditOptions) =>
+      files.length === 0
+        ? withAudit(options, terminal, async (ask) =>
+            verify(async () => verifyLog(await openLog(ask, options, terminal)), options, terminal),
+          )
+        : verify(() => verifyGiven(files, options, terminal), options, terminal),
     );
 }
 
-async function withLog(
-  options: AuditOptions,
-  terminal: Terminal,
-  work: (log: AuditLog) => Promise<void>,
-): Promise<void> {
+async function withAudit(options: AuditOptions, terminal: Terminal, work: (ask: Ask) => Promise<void>): Promise<void> {
   const url = options.url ?? (terminal.environment['LEEWARD_URL'] || undefined);
   if (url === undefined) {
     return withAccounts({ terminal }, async ({ administration: { audit } }) =>
-      work(await openLog((verb, body) => audit[verb].run(commandLine, body), options, terminal)),
+      work((verb, body) => audit[verb].run(commandLine, body)),
     );
   }
   const token = options.token ?? (terminal.environment['LEEWARD_TOKEN'] || undefined);
   if (token === undefined) throw new CommandError(`Give a token for ${url}: LEEWARD_TOKEN, or --token.`);
-  const ask: Ask = (verb, body) =>
-    askService({ url, token, command: 'leeward audit' }, `/v1/admin/audit/${verb}`, body, terminal);
-  await work(await openLog(ask, options, terminal));
+  await work((verb, body) =>
+    askService({ url, token, command: 'leeward audit' }, `/v1/admin/audit/${verb}`, body, terminal),
+  );
 }
 
 async function openLog(ask: Ask, { organization, since }: AuditOptions, terminal: Terminal): Promise<AuditLog> {
@@ -109,8 +110,8 @@ async function openLog(ask: Ask, { organization, since }: AuditOptions, terminal
 async function* pages(ask: Ask, verb: 'list' | 'heads', body: object): AsyncGenerator<AuditItem | AuditHead> {
   for (let cursor: string | null = null; ; ) {
     const page: Page<AuditItem | AuditHead> = await ask(verb, {
-      ...body,
       limit: 1_000,
+      ...body,
       ...(cursor !== null && { cursor }),
     });
     yield* page.items;
@@ -134,7 +135,7 @@ function instantBefore(text: string, nowMs: number): string {
 async function write({ since, heads, entries }: AuditLog, { out }: AuditOptions, terminal: Terminal): Promise<void> {
   let count = 0;
   async function* lines() {
-    yield `${JSON.stringify({ format: FORMAT, since })}\n`;
+    yield `${JSON.stringify({ format: EXPORT_FORMAT, since })}\n`;
     for (const head of heads) yield `${JSON.stringify({ head })}\n`;
     for await (const entry of entries) {
       count++;
@@ -149,56 +150,78 @@ async function write({ since, heads, entries }: AuditLog, { out }: AuditOptions,
   terminal.writeError(`${formatCount(count)} entries of ${formatCount(heads.length)} chains are in ${out}.\n`);
 }
 
-/** Heads precede entries. Entries without a head are reported by the verification. */
-async function readExport(path: string, name: string): Promise<AuditLog> {
-  const input = createReadStream(path);
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
-  let number = 0;
-  const next = async (): Promise<Record<string, unknown> | undefined> => {
-    const { value, done } = await lines.next().catch(() => {
-      throw new CommandError(`The file ${name} cannot be read.`, { exitCode: 2 });
-    });
-    if (done) return undefined;
-    number++;
-    try {
-      const parsed: unknown = JSON.parse(value);
-      if (isObject(parsed)) return parsed;
-    } catch {
-      // Reported below.
-    }
-    throw new CommandError(
-      `${name}:${number}: this line is not a JSON object. An export is written by leeward audit export.`,
-    );
-  };
-  const header = await next();
-  if (header?.['format'] !== FORMAT) {
-    throw new CommandError(`${name} does not begin with {"format":"${FORMAT}"}: it is not an export of leeward audit.`);
-  }
-  const heads: AuditHead[] = [];
-  let line = await next();
-  for (; line !== undefined && isObject(line['head']); line = await next())
-    heads.push(line['head'] as unknown as AuditHead);
-  async function* entries() {
-    for (; line !== undefined; line = await next()) yield line as unknown as AuditItem;
-  }
-  return { since: typeof header['since'] === 'string' ? header['since'] : null, heads, entries: entries() };
+interface Verification {
+  readonly since: string | null;
+  readonly heads: readonly AuditHead[];
+  readonly entries: number;
+  readonly chains: number;
+  readonly repeated: number;
+  readonly ranges: readonly AuditRange[];
+  readonly faults: readonly FileFault[];
+  readonly faultCount: number;
+  /** Entries of the service that a file does not have. */
+  readonly newer?: number;
 }
 
-async function verify({ since, heads, entries }: AuditLog, { json }: AuditOptions, terminal: Terminal): Promise<void> {
+async function verifyLog({ since, heads, entries }: AuditLog): Promise<Verification> {
+  return { since, heads, ...(await verifyAudit(entries, { heads, since })) };
+}
+
+async function verifyGiven(files: readonly string[], options: AuditOptions, terminal: Terminal): Promise<Verification> {
+  const report = await verifyFiles(files, terminal.folder);
+  if (options.url === undefined) return report;
+  let compared: Comparison | undefined;
+  await withAudit(options, terminal, async (ask) => {
+    const reader = {
+      heads: (body: object) => pages(ask, 'heads', body) as AsyncIterable<AuditHead>,
+      list: (body: object) => pages(ask, 'list', body) as AsyncIterable<AuditItem>,
+    };
+    compared = await compareWithService(report.ranges, reader);
+  });
+  const { faults = [], newer = 0 } = compared ?? {};
+  return { ...report, newer, faults: [...report.faults, ...faults], faultCount: report.faultCount + faults.length };
+}
+
+/** Chains listed in text. */
+const MAX_LISTED = 20;
+
+async function verify(
+  verifying: () => Promise<Verification>,
+  { json }: AuditOptions,
+  terminal: Terminal,
+): Promise<void> {
   const startMs = performance.now();
-  const { faults, faultCount, ...counts } = await verifyAudit(entries, { heads, since });
+  const { faults, faultCount, ranges, since, heads, newer, ...counts } = await verifying();
   const seconds = Number(((performance.now() - startMs) / 1000).toFixed(1));
   if (json) {
-    const items = faults.map(({ organizationId, ...fault }) => ({ organization_id: organizationId, ...fault }));
-    terminal.write(
-      `${JSON.stringify({ ...counts, since, seconds, fault_count: faultCount, faults: items, heads }, null, 2)}\n`,
-    );
+    const named = <Item extends { readonly organizationId?: string | null }>({ organizationId, ...item }: Item) => ({
+      organization_id: organizationId,
+      ...item,
+    });
+    const report = { ...counts, since, seconds, newer, ranges: ranges.map(named), fault_count: faultCount };
+    terminal.write(`${JSON.stringify({ ...report, faults: faults.map(named), heads }, null, 2)}\n`);
   } else {
     const start = since === null ? '' : ` since ${since}`;
     terminal.write(
       `${formatCount(counts.entries)} entries of ${formatCount(counts.chains)} chains${start} verified in ${seconds} s.\n`,
     );
-    for (const { organizationId, message } of faults) terminal.write(`  ${organizationId ?? 'instance'}: ${message}\n`);
+    for (const range of ranges.slice(0, MAX_LISTED)) terminal.write(`  ${describeRange(range)}\n`);
+    if (ranges.length > MAX_LISTED)
+      terminal.write(`  … and ${formatCount(ranges.length - MAX_LISTED)} more; --json lists them all.\n`);
+    if (counts.repeated > 0) terminal.write(`${formatCount(counts.repeated)} repeated lines are equal.\n`);
+    if (newer !== undefined) terminal.write(`The service has ${formatCount(newer)} later entries of these chains.\n`);
+    for (const { organizationId, place, message } of faults) {
+      const chain = organizationId === undefined ? '' : `${organizationId ?? 'instance'}: `;
+      terminal.write(`  ${place === undefined ? '' : `${place}: `}${chain}${message}\n`);
+    }
   }
   if (faultCount > 0) throw new CommandError(`The audit log has ${formatCount(faultCount)} faults.`);
+}
+
+function describeRange({ organizationId, first, last, unchained }: AuditRange): string {
+  const earlier =
+    unchained === 0
+      ? ''
+      : `; ${unchained === 1 ? 'entry 1 is' : `entries 1 to ${unchained} are`} older than the chain, which proves them from the upgrade on`;
+  return `${organizationId ?? 'instance'}: entries ${first.sequence} to ${last.sequence}, from ${first.at} to ${last.at}${earlier}`;
 }
