@@ -21,8 +21,10 @@ export const problemHelp: Readonly<Record<ProblemCode, ProblemHelp>> = {
       'Send `Authorization: Bearer <token>`. An operator or an administrator of the organization can create a token.',
   },
   forbidden: {
-    means: 'The token is valid, but it lacks the scope of this operation; `detail` names the scope.',
-    wayOut: 'Use a token with the scope. The scopes of a token never change: create another token.',
+    means:
+      'The token is valid, but it lacks the scope of this operation; `detail` names the scope. At a sign-in: the identity was refused; `errors` has the cause.',
+    wayOut:
+      'Use a token with the scope. The scopes of a token never change: create another token. After a refused sign-in, sign in again, or have an administrator add you.',
   },
   not_found: {
     means:

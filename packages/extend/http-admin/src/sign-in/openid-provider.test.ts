@@ -90,15 +90,34 @@ describe('an OpenID provider', () => {
     expect(posting.forging.form().get('client_secret')).toBe(clientSecret);
   });
 
-  it('reads an address that the ID token lacks from the userinfo endpoint, only of the same person', async () => {
+  it.each([
+    ['an address', { email: undefined, email_verified: undefined }],
+    ['a confirmation', { email_verified: undefined }],
+    ['a confirmation of another address', { email: 'boss@example.com', email_verified: undefined }],
+  ])('reads the address from the userinfo endpoint if the ID token lacks %s', async (_, claims) => {
     const { exchange, forging } = await startWorld();
-    forging.forge({ claims: { email: undefined, email_verified: undefined } });
+    forging.forge({ claims });
     expect((await exchange()).verifiedEmail).toBe('ana@example.com');
+    const { email } = claims as { email?: string };
+    forging.answer('/userinfo', (_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ sub: 'ana', email }));
+    });
+    expect((await exchange()).verifiedEmail).toBeUndefined();
+  });
+
+  it('refuses the userinfo of another person, and skips it without the scope', async () => {
+    const { exchange, forging } = await startWorld();
+    forging.forge({ claims: { email_verified: undefined } });
     forging.answer('/userinfo', (_, response) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ sub: 'mallory', email: 'ana@example.com', email_verified: true }));
     });
     expect((await refusalOf(exchange())).isUnavailable).toBe(true);
+    const narrow = await startWorld({ scopes: 'openid' });
+    narrow.forging.forge({ claims: { email_verified: undefined } });
+    expect((await narrow.exchange()).verifiedEmail).toBeUndefined();
+    expect(narrow.forging.requests).not.toContain('/userinfo');
   });
 
   it.each([
@@ -106,7 +125,7 @@ describe('an OpenID provider', () => {
     [false, undefined, true],
     ['true', undefined, true],
     [1, undefined, true],
-    [undefined, undefined, true],
+    [null, undefined, true],
   ])('trusts an address only if its claim is true: %j', async (email_verified, verifiedEmail, hasUnverifiedEmail) => {
     const { exchange, forging } = await startWorld();
     forging.forge({ claims: { email_verified } });

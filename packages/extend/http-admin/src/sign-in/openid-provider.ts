@@ -128,10 +128,13 @@ export function createOpenIdProvider(options: OpenIdOptions): OpenIdProvider {
         const claims = tokens.claims()!;
         const { id_token: idToken = '', access_token: accessToken } = tokens;
         checkIdToken(claims, { idToken, accessToken, clientId, nowMs: now() });
-        // Many providers send these claims only from there.
-        const isElsewhere = claims['email'] === undefined && metadata.userinfo_endpoint !== undefined;
-        const more = isElsewhere ? await client.fetchUserInfo(current, accessToken, claims.sub) : undefined;
-        return personOf(claims.iss, claims.sub, { ...more, ...claims });
+        // Many providers confirm addresses only there.
+        const isElsewhere = claims['email_verified'] === undefined && metadata.userinfo_endpoint !== undefined;
+        const more =
+          isElsewhere && scopes.split(' ').includes('email')
+            ? await client.fetchUserInfo(current, accessToken, claims.sub)
+            : undefined;
+        return personOf(claims, more ?? claims);
       } catch (thrown) {
         throw asSignInError(thrown);
       }
@@ -192,8 +195,13 @@ function authenticationFor(
   return methods.includes('client_secret_basic') ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret);
 }
 
-function personOf(issuer: string, subject: string, claims: client.JsonObject): IdentifiedPerson {
-  const { email, email_verified: isVerified, name } = claims as Record<string, unknown>;
+/** @param addressClaims address and confirmation, of one source: another source may have another address */
+function personOf(
+  { iss: issuer, sub: subject, ...claims }: client.IDToken,
+  addressClaims: client.JsonObject,
+): IdentifiedPerson {
+  const { email, email_verified: isVerified } = addressClaims;
+  const name = claims['name'] ?? addressClaims['name'];
   const isUsable = (text: unknown, max: number): text is string =>
     typeof text === 'string' && text.trim() !== '' && text.length <= max && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text);
   return {
