@@ -52,6 +52,7 @@ export const siteSections: readonly SiteSection[] = [
       { at: 'guide/coastline', title: 'The coastline and its accuracy', file: 'docs/coastline.md' },
       { at: 'guide/coast-pictures', title: 'The coast in pictures', file: 'docs/coast-pictures.md' },
       { at: 'guide/own-coastlines', title: 'Coastlines of your own', file: 'docs/own-coastlines.md' },
+      { at: 'guide/sign-in', title: 'People sign in', file: 'docs/sign-in.md' },
       { at: 'guide/sizing', title: 'Sizing', file: 'docs/sizing.md' },
       { at: 'guide/workbench', title: 'The workbench', file: 'docs/workbench.md' },
       { at: 'guide/servers', title: 'Inside other servers', file: 'examples/README.md' },
