@@ -1,6 +1,17 @@
 import { batch, effect, signal } from '@preact/signals';
 import { goHome } from '../address/route.ts';
 
+/** A person who signed in at the identity provider. */
+export interface PersonSession {
+  readonly name: string;
+  /** Teams of the person, with their tokens. */
+  readonly teams: readonly { readonly token: string; readonly name: string }[];
+  /** Instant at which the tokens expire unless they are renewed. */
+  readonly expiresAt: string;
+  /** Instant of the end of the sign-in. */
+  readonly endsAt: string;
+}
+
 export interface Session {
   readonly token: string;
   /** A team’s token for quotes. @default token */
@@ -9,6 +20,8 @@ export interface Session {
   readonly organization?: string;
   /** Email of the producer for quotes. */
   readonly producer?: string;
+  /** Undefined for a token that was entered. */
+  readonly person?: PersonSession;
 }
 
 const STORED = 'leeward-session';

@@ -25,6 +25,8 @@ export interface SessionWords {
   readonly organization: string;
   readonly team: string | undefined;
   readonly environment: string | undefined;
+  /** Name of the person who signed in. */
+  readonly person: string | undefined;
 }
 
 export function describeHolders({ first, team }: TokenHolders, { organization: actsFor }: Session): SessionWords {
@@ -35,6 +37,7 @@ export function describeHolders({ first, team }: TokenHolders, { organization: a
     organization: isOther ? `${named}, for organization ${actsFor}` : named,
     team: teamOf(team, first) ?? teamOf(first, first),
     environment: environment ?? undefined,
+    person: first.user?.name ?? undefined,
   };
 }
 

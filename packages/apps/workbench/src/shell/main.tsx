@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { followAddress } from '../address/route.ts';
+import { takeProviderAnswer } from '../service/provider-sign-in.ts';
 import { takeSessionFromAddress } from '../service/session.ts';
 import { Shell } from './shell.tsx';
 
@@ -52,6 +53,7 @@ function keepFocus(page: HTMLElement): () => void {
   };
 }
 
+takeProviderAnswer();
 takeSessionFromAddress();
 // Register before `followAddress`, because tokens are not a view.
 addEventListener('hashchange', takeSessionFromAddress);

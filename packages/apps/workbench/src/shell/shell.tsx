@@ -4,7 +4,8 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { route } from '../address/route.ts';
 import { mayDiscard } from '../evaluate/unsaved-edits.ts';
 import { HomesOnly } from '../lines/homes-only.tsx';
-import { isRefused, offer, session, signOut } from '../service/session.ts';
+import { chooseTeam, leave } from '../service/provider-sign-in.ts';
+import { isRefused, offer, session } from '../service/session.ts';
 import { describeHolders, holders } from '../service/token-holders.ts';
 import { SignIn } from './sign-in.tsx';
 import { SignInByLink } from './sign-in-by-link.tsx';
@@ -57,7 +58,7 @@ export function Shell() {
         </nav>
         <div class="end row">
           <SignedInTo />
-          <button type="button" class="plain" onClick={() => mayDiscard() && signOut()}>
+          <button type="button" class="plain" onClick={() => mayDiscard() && void leave()}>
             Sign out
           </button>
         </div>
@@ -105,16 +106,31 @@ async function open(name: string): Promise<void> {
 /** Organization, team and environment of the session. */
 function SignedInTo() {
   if (holders.value === undefined || session.value === undefined) return null;
-  const { organization, team, environment } = describeHolders(holders.value, session.value);
-  const whole = [organization, team, environment].filter((each) => each !== undefined).join(' · ');
+  const { organization, team, environment, person } = describeHolders(holders.value, session.value);
+  const teams = session.value.person?.teams ?? [];
+  const whole = [person, organization, team, environment].filter((each) => each !== undefined).join(' · ');
   // Truncates a long name, but never the environment.
   return (
     <p class="signed-in-to small" title={`Signed in to ${whole}`}>
       <span class="holders">
         <span class="only-heard">Signed in to </span>
+        {person !== undefined && <span>{person} · </span>}
         <strong>{organization}</strong>
-        {team !== undefined && <span> · {team}</span>}
+        {team !== undefined && teams.length < 2 && <span> · {team}</span>}
       </span>
+      {teams.length > 1 && (
+        <select
+          aria-label="Team"
+          value={session.value.teamToken ?? ''}
+          onChange={({ currentTarget }) => chooseTeam(currentTarget.value)}
+        >
+          {teams.map(({ token, name }) => (
+            <option key={token} value={token}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
       {environment !== undefined && <span class="environment"> · {environment}</span>}
     </p>
   );

@@ -1,11 +1,18 @@
 import { useState } from 'preact/hooks';
-import { isRefused, isSignInKept, type Session, session, signIn } from '../service/session.ts';
+import { isRefused, isSignInKept, type Session, session, signIn, signInProvider } from '../service/session.ts';
+import { SignInAtProvider } from './sign-in-at-provider.tsx';
 
 /** The token stays in memory, or in the tab if the host keeps sign-ins. */
 export function SignIn() {
-  const { token: _, ...others } = session.peek() ?? { token: '' };
-  const [values, setValues] = useState<Partial<Session>>(others);
-  const field = (name: keyof Session, label: string, hint: string, isSecret: boolean) => (
+  const { token: _, person: __, ...others } = session.peek() ?? { token: '' };
+  const hasProvider = signInProvider !== undefined;
+  const [values, setValues] = useState<Partial<Omit<Session, 'person'>>>(hasProvider ? {} : others);
+  const field = (
+    name: 'token' | 'organization' | 'teamToken' | 'producer',
+    label: string,
+    hint: string,
+    isSecret: boolean,
+  ) => (
     <div class="stack-tight">
       <label for={`sign-in-${name}`}>{label}</label>
       <input
@@ -29,22 +36,8 @@ export function SignIn() {
     if (token === '') return document.getElementById('sign-in-token')?.focus();
     signIn({ token, ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== '')) });
   };
-  return (
-    <form class="sign-in panel stack" onSubmit={enter}>
-      {isRefused.value ? (
-        <div role="alert">
-          <h2>The service does not take this token</h2>
-          <p>It was revoked, has expired or is incomplete. Your input is kept: sign in again to continue.</p>
-        </div>
-      ) : (
-        <>
-          <h1>Sign in</h1>
-          <p>
-            Use the link that you were given. A demo prints one: <code>npm start</code>, or <code>leeward demo</code>{' '}
-            later.
-          </p>
-        </>
-      )}
+  const tokenForm = (
+    <>
       {field(
         'token',
         'Access token',
@@ -55,7 +48,7 @@ export function SignIn() {
         }`,
         true,
       )}
-      <details class="stack-tight" open={Object.keys(others).length > 0}>
+      <details class="stack-tight" open={!hasProvider && Object.keys(others).length > 0}>
         <summary>For a team or an organization</summary>
         {field(
           'organization',
@@ -67,10 +60,44 @@ export function SignIn() {
         {field('producer', 'Producer’s e-mail (optional)', 'The producer who requests quotes.', false)}
       </details>
       <p>
-        <button type="submit" class="main">
-          Sign in
+        <button type="submit" class={hasProvider ? undefined : 'main'}>
+          {hasProvider ? 'Sign in with the token' : 'Sign in'}
         </button>
       </p>
+    </>
+  );
+  return (
+    <form class="sign-in panel stack" onSubmit={enter}>
+      {isRefused.value ? (
+        <div role="alert">
+          <h2>{hasProvider ? 'Your sign-in has ended' : 'The service does not take this token'}</h2>
+          <p>
+            {hasProvider
+              ? 'It has expired, or an administrator ended it.'
+              : 'It was revoked, has expired or is incomplete.'}{' '}
+            Your input is kept: sign in again to continue.
+          </p>
+        </div>
+      ) : (
+        <>
+          <h1>Sign in</h1>
+          {!hasProvider && (
+            <p>
+              Use the link that you were given. A demo prints one: <code>npm start</code>, or <code>leeward demo</code>{' '}
+              later.
+            </p>
+          )}
+        </>
+      )}
+      <SignInAtProvider />
+      {hasProvider ? (
+        <details class="stack">
+          <summary>With an access token instead</summary>
+          {tokenForm}
+        </details>
+      ) : (
+        tokenForm
+      )}
     </form>
   );
 }
