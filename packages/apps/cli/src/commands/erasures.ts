@@ -70,7 +70,8 @@ function readEntry(line: string): Erasure | AccessList | undefined {
       return Number.isSafeInteger(atMs) && Array.isArray(tokenIds) && Array.isArray(users) ? entry : undefined;
     }
     const isText = [entry.id, entry.teamId, entry.subject].every((each) => typeof each === 'string');
-    const isErasure = isText && Number.isSafeInteger(entry.at) && ['quote', 'insured', 'tenant'].includes(entry.kind);
+    const isErasure =
+      isText && Number.isSafeInteger(entry.at) && ['quote', 'insured', 'home', 'tenant'].includes(entry.kind);
     return isErasure ? entry : undefined;
   } catch {
     return undefined;

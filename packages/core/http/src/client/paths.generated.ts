@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Erase the personal data of an insured
-         * @description Erases all quotes of the team for one insured, as for one quote. Name the insured by e-mail address, telephone number, or family name with date of birth, each as in a quote.
+         * @description Erases all quotes of the team for one insured, as for one quote, with their watched homes. Watched homes without a quote stay: remove them with `watched-homes/remove`. Name the insured by e-mail address, telephone number, or family name with date of birth, each as in a quote.
          */
         post: operations["eraseInsured"];
         delete?: never;
@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Erase the personal data of a quote
-         * @description Erases the personal data for good: the fields, the carriers’ answers, the producer’s address. Open rates end as `cancelled`. Counts, outcomes and premiums stay. The audit log records it.
+         * @description Erases the personal data for good: the fields, the carriers’ answers, the producer’s address, watched homes of the quote. Open rates end as `cancelled`. Counts, outcomes and premiums stay. The audit log records it.
          */
         post: operations["eraseQuote"];
         delete?: never;
@@ -4478,6 +4478,8 @@ export interface components {
             } | null;
             /** @description A saved decision of your organization whose home is watched. Alternative: `home`. Its address is not saved, so some values can be unknown; `warnings` names them. */
             decision_id?: string | null;
+            /** @description A quote of the same person: when its personal data is erased, by id, by insured or by age, the home is removed too. Without it, remove the home yourself when the person asks for erasure. */
+            quote_request_id?: string | null;
         };
         WatchHomeResponse: {
             /** @description The `watched_home_id`. */
@@ -4508,11 +4510,13 @@ export interface components {
                 /** @description The changes. */
                 changes: components["schemas"]["WatchedHomeChange"][];
             } | null;
+            /** @description Erasing the personal data of this quote removes the home. Null without a quote. */
+            quote_request_id: string | null;
             /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
             created_at: string;
             /** @description The last evaluation. Null before the first. */
             evaluated_at: string | null;
-            /** @description Then the home is removed, as personal data of quotes is. */
+            /** @description Then the home is removed, as personal data of quotes is; with a quote, at the latest then. */
             watched_until: string;
             /** @description Values of the saved decision that are unknown to the watched home. */
             warnings: {
@@ -4585,11 +4589,13 @@ export interface components {
                 /** @description The changes. */
                 changes: components["schemas"]["WatchedHomeChange"][];
             } | null;
+            /** @description Erasing the personal data of this quote removes the home. Null without a quote. */
+            quote_request_id: string | null;
             /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
             created_at: string;
             /** @description The last evaluation. Null before the first. */
             evaluated_at: string | null;
-            /** @description Then the home is removed, as personal data of quotes is. */
+            /** @description Then the home is removed, as personal data of quotes is; with a quote, at the latest then. */
             watched_until: string;
         };
         WatchedHomeRequest: {

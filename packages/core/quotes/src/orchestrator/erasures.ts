@@ -64,6 +64,10 @@ async function replayOfTeam(store: SqlQuoteStore, teamId: string, erasures: read
     await store.eraseDataKeys(teamId, tenantAt);
     await store.removeWatchedHomes({ teamId, ageMs: Date.now() - tenantAt / MICROS_PER_MS });
   }
+  const homes = isOf('home').map(({ subject }) => subject);
+  for (let from = 0; from < homes.length; from += PAGE_SIZE) {
+    await store.removeWatchedHomes({ teamId, ids: homes.slice(from, from + PAGE_SIZE) });
+  }
   let count = 0;
   let unreadable = 0;
   for (let after = ''; ; ) {

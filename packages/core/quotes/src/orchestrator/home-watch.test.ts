@@ -9,10 +9,13 @@ import type { Quotes } from '../service/quotes.ts';
 import { quoteMigrations } from '../store/migrations.ts';
 import { openFieldKeys } from '../store/open-field-keys.ts';
 import { SqlQuoteStore } from '../store/sql-quote-store.ts';
+import type { QuoteTables, WatchedHomeRow } from '../store/tables.ts';
 import { changesOf } from '../store/watched-homes.ts';
 import { createBench, engines, scriptedCarrier } from '../testing/bench.ts';
+import { exampleBody, exampleFields } from '../testing/example-request.ts';
 import { eventually } from '../testing/suite.ts';
 import { teamsFor } from '../testing/teams-for.ts';
+import { openErasures } from './erasures.ts';
 import { createHomeWatch } from './home-watch.ts';
 import type { QuoteEvent } from './quote-event.ts';
 
@@ -325,9 +328,10 @@ for (const engine of engines) {
       expect(await homes.read('team-1', ids[0]!)).toMatchObject({ home: null });
       expect(await homes.read('team-1', ids[0]!, { showsHome: true })).toMatchObject({ home });
       const store = new SqlQuoteStore({ database: await bench.place.open({ migrations: [quoteMigrations] }) });
-      const row = { id: 'x', teamId: 'team-1', reference: 'x', home, verdicts: undefined, stamp: undefined };
-      expect(await store.createWatchedHome(row, 3)).toBe(false);
-      expect(await store.createWatchedHome(row, 4)).toBe(true);
+      const unevaluated = { verdicts: undefined, stamp: undefined };
+      const row = { id: 'x', teamId: 'team-1', reference: 'x', home, quoteId: undefined, ...unevaluated };
+      expect(await store.createWatchedHome(row, 3)).toBe('too_many');
+      expect(await store.createWatchedHome(row, 4)).toBe('created');
       for (const [reference, body, path] of [
         ['', home, '/reference'],
         ['x'.repeat(201), home, '/reference'],
@@ -336,6 +340,82 @@ for (const engine of engines) {
       ] as const) {
         await expect(homes.create('team-1', { reference, home: body })).rejects.toMatchObject({ faults: [{ path }] });
       }
+    });
+
+    it('are removed with the personal data of their quote, and again after a restore', async () => {
+      const { bench } = await open();
+      await using _ = bench;
+      const { quotes } = bench;
+      const homes = quotes.watchedHomes!;
+      const database = await bench.place.open({ migrations: [quoteMigrations] });
+      const db = database.tables();
+      const quoteOf = async (email: string) => {
+        const fields = { ...exampleFields, insured_email: email };
+        return quotes.create('team-1', { ...exampleBody, form_types: ['ho3'], fields });
+      };
+      const watchOf = async (quoteRequestId: string, teamId = 'team-1') =>
+        homes.create(teamId, { reference: quoteRequestId, home, quoteRequestId });
+      const [single, person, old, finished, other] = [
+        await quoteOf('one@example.com'),
+        await quoteOf('gone@example.com'),
+        await quoteOf('old@example.com'),
+        await quoteOf('finished@example.com'),
+        await quoteOf('two@example.com'),
+      ].map((quote) => quote.quote_request_id) as [string, string, string, string, string];
+      const { service_quote_id } = (await quotes.status('team-1', person))!;
+      for (const id of [single, service_quote_id, person, old, finished, other]) await watchOf(id);
+      const unlinked = await watch(quotes, 'without a quote');
+      const removed = await watch(quotes, 'removed by its team');
+      const left = async () =>
+        (await homes.list('team-1')).watched_homes.map((each) => each.quote_request_id).reverse();
+      expect(await left()).toEqual([single, person, person, old, finished, other, null, null]);
+      for (const [id, teamId] of [
+        ['unknown', 'team-1'],
+        [single, 'team-2'],
+      ] as const) {
+        const faults = [{ path: '/quote_request_id', code: 'unknown_quote' }];
+        await expect(watchOf(id, teamId)).rejects.toMatchObject({ faults });
+      }
+      const { rows: backup } = await sql<{ id: string; fields: string }>`select id, fields from quote_request`.execute(
+        db,
+      );
+      const { rows: homesBefore } = await sql<WatchedHomeRow>`select * from quote_watched_home`.execute(db);
+
+      expect(await homes.remove('team-1', removed)).toBe(true);
+      expect(await homes.remove('team-1', removed)).toBe(false);
+      await quotes.erase('team-1', single);
+      expect(await left()).toEqual([person, person, old, finished, other, null]);
+      await expect(watchOf(single)).rejects.toMatchObject({ faults: [{ code: 'unknown_quote' }] });
+      expect((await quotes.eraseInsured('team-1', { insured_email: 'gone@example.com' })).erased).toEqual([person]);
+      expect(await left()).toEqual([old, finished, other, null]);
+      // Older than the quotes of this test by 80 days.
+      const eightyDays = 80 * 86_400_000_000;
+      await sql`update quote_request set created_at = created_at - ${sql.lit(eightyDays)} where id = ${old}`.execute(
+        db,
+      );
+      const [{ watched_until } = { watched_until: '' }] = (await homes.list('team-1')).watched_homes.filter(
+        (each) => each.quote_request_id === old,
+      );
+      expect(Date.parse(watched_until) - Date.now()).toBeLessThan(11 * 86_400_000);
+      const store = new SqlQuoteStore({ database });
+      await store.eraseQuotes(await store.findOlderThan(70 * 86_400_000, 10));
+      expect(await left()).toEqual([finished, other, null]);
+      expect((await eventsOf(store, unlinked)).length).toBe(0);
+
+      // A backup from before the erasures.
+      const erasures = await openErasures({ database, encryption: undefined }).list();
+      for (const { id, fields } of backup.filter((each) => [single, person].includes(each.id))) {
+        await sql`update quote_request set fields = ${fields}, erased_at = null where id = ${id}`.execute(db);
+      }
+      const restored = homesBefore.filter((each) => each.id === removed || [single, person].includes(each.quote_id!));
+      await database.tables<QuoteTables>().insertInto('quote_watched_home').values(restored).execute();
+      expect((await left()).length).toBe(7);
+      expect(await openErasures({ database, encryption: undefined }).replay(erasures)).toMatchObject({ quotes: 2 });
+      expect(await left()).toEqual([finished, other, null]);
+
+      await quotes.cancel('team-1', finished);
+      await store.deleteFinished({ ageMs: 0, after: undefined, limit: 10 });
+      expect(await left()).toEqual([other, null]);
     });
 
     it('are sealed, sealed again under a new key, and erased with a removed team or after the days of personal data', async () => {

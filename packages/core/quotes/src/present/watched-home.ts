@@ -12,6 +12,8 @@ export interface WatchedHomeView {
   /** Carriers by status. Null before the first evaluation. */
   readonly counts: Readonly<Record<HomeStatus, number>> | null;
   readonly last_change: { readonly at: string; readonly changes: readonly WireHomeChange[] } | null;
+  /** When the personal data of this quote is erased, the home is removed. Null without a quote. */
+  readonly quote_request_id: string | null;
   readonly created_at: string;
   readonly evaluated_at: string | null;
   /** Then the home is removed. */
@@ -39,7 +41,7 @@ export interface WatchedHomeList {
 const DAY_MICROS = 86_400_000 * MICROS_PER_MS;
 
 export function presentWatchedHome(
-  { id, content, verdicts, createdAt, evaluatedAt, change }: WatchedHome,
+  { id, content, verdicts, createdAt, quote, evaluatedAt, change }: WatchedHome,
   { days, showsHome }: { readonly days: number; readonly showsHome: boolean },
 ): WatchedHomeView {
   const counts = Object.fromEntries(homeStatuses.map((status) => [status, 0])) as Record<HomeStatus, number>;
@@ -51,9 +53,10 @@ export function presentWatchedHome(
     counts: verdicts === undefined ? null : counts,
     last_change:
       change === undefined ? null : { at: formatMicros(change.at), changes: change.changes.map(presentHomeChange) },
+    quote_request_id: quote?.id ?? null,
     created_at: formatMicros(createdAt),
     evaluated_at: evaluatedAt === undefined ? null : formatMicros(evaluatedAt),
-    watched_until: formatMicros(createdAt + days * DAY_MICROS),
+    watched_until: formatMicros((quote?.createdAt ?? createdAt) + days * DAY_MICROS),
   };
 }
 

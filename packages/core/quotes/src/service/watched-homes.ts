@@ -9,7 +9,15 @@ import { readPosition } from './operator-actions.ts';
 /** Homes that are evaluated again when rules or events change. Methods return undefined, or false, for homes of other teams. */
 export interface WatchedHomes {
   /** Evaluates the home and watches it. @throws {InvalidQuoteRequestError} with all faults */
-  create(teamId: string, request: { readonly reference: string; readonly home: unknown }): Promise<WatchedHomeView>;
+  create(
+    teamId: string,
+    request: {
+      readonly reference: string;
+      readonly home: unknown;
+      /** The home is removed when the personal data of this quote is erased. Either identifier. @default none */
+      readonly quoteRequestId?: string | undefined;
+    },
+  ): Promise<WatchedHomeView>;
   /** Newest first. @throws {InvalidQuoteRequestError} if `cursor` is malformed */
   list(
     teamId: string,
@@ -21,6 +29,7 @@ export interface WatchedHomes {
     id: string,
     options?: { readonly showsHome?: boolean | undefined },
   ): Promise<WatchedHomeView | undefined>;
+  /** Also after a restore, as an erasure. */
   remove(teamId: string, id: string): Promise<boolean>;
 }
 
@@ -43,19 +52,23 @@ export function createWatchedHomes(options: {
     return home && presentWatchedHome(home, { days, showsHome });
   };
   return {
-    async create(teamId, { reference, home }) {
+    async create(teamId, { reference, home, quoteRequestId }) {
       const faults = [...referenceFaults(reference), ...homeFaults(home)];
       if (faults.length > 0) throw new InvalidQuoteRequestError(faults);
+      const quote = quoteRequestId === undefined ? undefined : await store.readQuote(teamId, quoteRequestId);
+      if (quoteRequestId !== undefined && quote === undefined) throw unknownQuote();
       const before = await source.stamp(teamId);
       const verdicts = await source.evaluate(teamId, home as JsonObject);
       // If they changed meanwhile, the next pass evaluates the home.
       const stamp = before === (await source.stamp(teamId)) ? before : undefined;
       const id = createUuid(nowMs());
-      const isCreated = await store.createWatchedHome(
-        { id, teamId, reference, home: home as JsonObject, verdicts, stamp },
+      const creation = await store.createWatchedHome(
+        { id, teamId, reference, home: home as JsonObject, quoteId: quote?.id, verdicts, stamp },
         maxPerTeam,
       );
-      if (isCreated) return (await read(teamId, id, false))!;
+      const created = creation === 'created' ? await read(teamId, id, false) : undefined;
+      if (created) return created;
+      if (creation !== 'too_many') throw unknownQuote();
       const message = `The team watches ${maxPerTeam} homes, the maximum; remove one first.`;
       throw new InvalidQuoteRequestError([{ path: '', code: 'too_many_watched_homes', message }]);
     },
@@ -70,8 +83,19 @@ export function createWatchedHomes(options: {
       };
     },
     read: (teamId, id, { showsHome = false } = {}) => read(teamId, id, showsHome),
-    remove: async (teamId, id) => /^[\w-]{1,64}$/.test(id) && (await store.removeWatchedHomes({ teamId, id })) > 0,
+    async remove(teamId, id) {
+      if ((await read(teamId, id, false)) === undefined) return false;
+      // First, so that an interrupted removal is replayed after a restore.
+      await store.recordErasure({ kind: 'home', teamId, subject: id });
+      return (await store.removeWatchedHomes({ teamId, ids: [id] })) > 0;
+    },
   };
+}
+
+function unknownQuote(): InvalidQuoteRequestError {
+  const message =
+    'quote_request_id is not a quote of this team with personal data; give the id of one that is not erased, or omit it.';
+  return new InvalidQuoteRequestError([{ path: '/quote_request_id', code: 'unknown_quote', message }]);
 }
 
 function referenceFaults(reference: string): Fault[] {

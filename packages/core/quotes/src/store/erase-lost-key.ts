@@ -93,7 +93,7 @@ async function eraseRows(
       await change(() => sql`previous_secret = null, previous_until = null`);
       return;
     case 'content':
-      if (table === 'quote_watched_home') for (const id of ids) await removeWatchedHomes(context, { id });
+      if (table === 'quote_watched_home') await removeWatchedHomes(context, { ids });
       else await sql`delete from quote_exchange where id in (${sql.join(ids)})`.execute(context.db);
   }
 }

@@ -6,6 +6,7 @@ import { openFields } from './lease.ts';
 import { stopFollowing } from './pending.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
+import { removeHomesOfQuotes } from './watched-homes.ts';
 
 export interface OldQuote {
   readonly at: Micros;
@@ -35,7 +36,10 @@ const erasedBeforeEnd = {
   retryable: sql.lit(0),
 } as const;
 
-/** Fields, carriers' answers (they may name a person), the producer's address and the request hash. Counts and premiums remain. */
+/**
+ * Fields, carriers' answers (they may name a person), the producer's address, the request hash and watched homes of the quotes. Counts
+ * and premiums remain.
+ */
 async function erase(context: StoreContext, tx: Db, ids: readonly string[]): Promise<Erased> {
   const list = sql.join(ids);
   const ended = await endUnfinished(context, tx, sql`quote_id in (${list})`, erasedBeforeEnd);
@@ -50,6 +54,7 @@ async function erase(context: StoreContext, tx: Db, ids: readonly string[]): Pro
     returning id`.execute(tx);
   // Last: the lock of the update keeps others from being added.
   await sql`delete from quote_exchange where quote_id in (${list})`.execute(tx);
+  await removeHomesOfQuotes(context, tx, list);
   return { quoteIds: rows.map((row) => row.id), endedRateIds: [...ended, ...unfollowed] };
 }
 
@@ -160,6 +165,7 @@ export async function deleteFinished(
           where quote_webhook.team_id = quote_request.team_id and quote_id = quote_request.id)`.execute(tx);
     if (chosen.length === 0) return 0;
     const ids = sql.join(chosen.map(({ id }) => id));
+    await removeHomesOfQuotes(context, tx, ids);
     await sql`
       delete from quote_rate_event where rate_id in (select id from quote_rate where quote_id in (${ids}))`.execute(tx);
     for (const table of ['quote_rate', 'quote_event', 'quote_progress']) {

@@ -9,10 +9,10 @@ import type { DataKeyRow, ErasureRow } from './tables.ts';
 export interface Erasure {
   readonly id: string;
   readonly at: Micros;
-  /** `quote`: one quote. `insured`: quotes of a person. `tenant`: everything of a team. */
+  /** `quote`: one quote. `insured`: quotes of a person. `home`: a watched home. `tenant`: everything of a team. */
   readonly kind: ErasureRow['kind'];
   readonly teamId: string;
-  /** Quote, team, or keyed hash of the values that name the insured. */
+  /** Quote, home, team, or keyed hash of the values that name the insured. */
   readonly subject: string;
   /** Fields in the hash. */
   readonly matchedBy?: readonly string[] | undefined;

@@ -70,7 +70,7 @@ export interface DataKeyRow {
 export interface ErasureRow {
   id: string;
   at: number;
-  kind: 'quote' | 'insured' | 'tenant';
+  kind: 'quote' | 'insured' | 'home' | 'tenant';
   team_id: string;
   /** Quote, team, or keyed hash of the values that name the insured. */
   subject: string;
@@ -318,4 +318,6 @@ export interface WatchedHomeRow {
   revision: number;
   created_at: number;
   evaluated_at: number | null;
+  /** The home is removed when the personal data of this quote is erased. */
+  quote_id: string | null;
 }

@@ -1,16 +1,17 @@
 import type { JsonObject, Micros } from '@leeward/terms';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { HomeChange, HomeStatus, HomeVerdict } from '../ports/home-verdicts.ts';
 import { openFields } from './lease.ts';
 import { holdsPass } from './passes.ts';
 import { recordOfWhole } from './record-events.ts';
-import { micros, type StoreContext } from './store-context.ts';
+import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables, WatchedHomeRow } from './tables.ts';
 
 /*
  * Watched homes. A row keeps the verdicts of its last evaluation and the stamp of the rules and events that gave them, so a pass that
  * was interrupted continues with the homes whose stamp is older. New verdicts and their event are written in one transaction, if
- * `revision` is unchanged: each change is reported once. Events are those of quotes, with the home's id instead of a quote's.
+ * `revision` is unchanged: each change is reported once. Events are those of quotes, with the home's id instead of a quote's. A home of a
+ * quote is removed in the transaction that erases or deletes the quote.
  */
 
 /** A home and the reference of its team; sealed, because they may name a person. */
@@ -26,6 +27,8 @@ export interface WatchedHome {
   /** Undefined before the first evaluation. */
   readonly verdicts: readonly HomeVerdict[] | undefined;
   readonly createdAt: Micros;
+  /** The quote with which it is erased. */
+  readonly quote: { readonly id: string; readonly createdAt: Micros } | undefined;
   readonly evaluatedAt: Micros | undefined;
   /** The last one. */
   readonly change: { readonly at: Micros; readonly changes: readonly HomeChange[] } | undefined;
@@ -42,33 +45,46 @@ export interface DueHome {
 export interface NewWatchedHome extends WatchedContent {
   readonly id: string;
   readonly teamId: string;
+  /** The quote with which it is erased; undefined for none. */
+  readonly quoteId: string | undefined;
   readonly verdicts: readonly HomeVerdict[] | undefined;
   readonly stamp: string | undefined;
 }
 
-/** @returns false if the team has `maxCount` homes */
+/** `too_many`: the team has `maxCount` homes. `no_quote`: the quote is unknown, erased or of another team. */
+export type WatchedHomeCreation = 'created' | 'too_many' | 'no_quote';
+
 export async function createWatchedHome(
   context: StoreContext,
   home: NewWatchedHome,
   maxCount: number,
-): Promise<boolean> {
+): Promise<WatchedHomeCreation> {
   const { database, cipher, now } = context;
-  const { id, teamId, verdicts, stamp = null } = home;
+  const { id, teamId, quoteId = null, verdicts, stamp = null } = home;
   const content = await cipher.seal(teamId, { reference: home.reference, home: home.home }, id);
   const isEvaluated = verdicts !== undefined && stamp !== null;
-  return database.transaction<QuoteTables, boolean>(async (tx) => {
+  return database.transaction<QuoteTables, WatchedHomeCreation>(async (tx) => {
+    if (quoteId !== null) {
+      // The lock keeps the quote from being erased before the home is there to be removed with it.
+      const lock = database.engine === 'postgres' ? sql`for share` : sql``;
+      const { rows: quotes } = await sql`
+        select id from quote_request where id = ${quoteId} and team_id = ${teamId} and erased_at is null ${lock}`.execute(
+        tx,
+      );
+      if (quotes.length === 0) return 'no_quote';
+    }
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from quote_watched_home where team_id = ${teamId}`.execute(tx);
-    if (Number(rows[0]!.count) >= maxCount) return false;
+    if (Number(rows[0]!.count) >= maxCount) return 'too_many';
     await sql`
-      insert into quote_watched_home (id, team_id, content, verdicts, stamp, revision, created_at, evaluated_at)
+      insert into quote_watched_home (id, team_id, content, verdicts, stamp, revision, created_at, evaluated_at, quote_id)
       values (${id}, ${teamId}, ${content}, ${isEvaluated ? JSON.stringify(verdicts) : null}, ${isEvaluated ? stamp : null}, 0,
-        ${now()}, ${isEvaluated ? now() : null})`.execute(tx);
+        ${now()}, ${isEvaluated ? now() : null}, ${quoteId})`.execute(tx);
     await sql`
       insert into quote_progress (quote_id, team_id, last_event, open_rates) values (${id}, ${teamId}, 0, 0)`.execute(
       tx,
     );
-    return true;
+    return 'created';
   });
 }
 
@@ -79,25 +95,34 @@ export interface WatchedHomesQuery {
   readonly limit: number;
 }
 
-type ListedRow = WatchedHomeRow & { readonly changed_at: number | null; readonly details: string | null };
+type ListedRow = WatchedHomeRow & {
+  readonly changed_at: number | null;
+  readonly details: string | null;
+  readonly quote_at: number | null;
+};
 
 /** Newest first. */
 export async function readWatchedHomes(context: StoreContext, query: WatchedHomesQuery): Promise<WatchedHome[]> {
   const { teamId, id, before, limit } = query;
   const { rows } = await sql<ListedRow>`
-    select quote_watched_home.*, quote_event.at as changed_at, details from quote_watched_home
+    select quote_watched_home.*, quote_event.at as changed_at, details, quote_request.created_at as quote_at
+    from quote_watched_home
+    left join quote_request on quote_request.id = quote_watched_home.quote_id
     left join quote_progress on quote_progress.quote_id = quote_watched_home.id
     left join quote_event on quote_event.quote_id = quote_watched_home.id and number = last_event
     where quote_watched_home.team_id = ${teamId}
       ${id === undefined ? sql`` : sql`and quote_watched_home.id = ${id}`}
-      ${before === undefined ? sql`` : sql`and (created_at, quote_watched_home.id) < (cast(${before.at} as bigint), ${before.id})`}
-    order by created_at desc, quote_watched_home.id desc limit ${sql.lit(limit)}`.execute(context.db);
+      ${before === undefined ? sql`` : sql`and (quote_watched_home.created_at, quote_watched_home.id) < (cast(${before.at} as bigint), ${before.id})`}
+    order by quote_watched_home.created_at desc, quote_watched_home.id desc limit ${sql.lit(limit)}`.execute(
+    context.db,
+  );
   return Promise.all(
     rows.map(async (row) => ({
       id: row.id,
       content: await openContent(context, row),
       verdicts: parseVerdicts(row.verdicts),
       createdAt: row.created_at,
+      quote: row.quote_id === null || row.quote_at === null ? undefined : { id: row.quote_id, createdAt: row.quote_at },
       evaluatedAt: row.evaluated_at ?? undefined,
       change:
         row.details === null || row.changed_at === null
@@ -174,15 +199,16 @@ export function recordVerdicts(
 /** Removes the homes that match all conditions, with their events. @returns their number */
 export async function removeWatchedHomes(
   context: StoreContext,
-  { teamId, id, ageMs }: { readonly teamId?: string; readonly id?: string; readonly ageMs?: number },
+  { teamId, ids, ageMs }: { readonly teamId?: string; readonly ids?: readonly string[]; readonly ageMs?: number },
 ): Promise<number> {
   const { database, now } = context;
   const conditions = [
     ...(teamId === undefined ? [] : [sql`team_id = ${teamId}`]),
-    ...(id === undefined ? [] : [sql`id = ${id}`]),
+    ...(ids === undefined ? [] : [sql`id in (${sql.join(ids)})`]),
     ...(ageMs === undefined ? [] : [sql`created_at <= ${now()} - ${sql.lit(micros(ageMs))}`]),
   ];
   let count = 0;
+  if (ids?.length === 0) return count;
   for (;;) {
     const removed = await database.transaction<QuoteTables, number>(async (tx) => {
       // The lock keeps an evaluation from adding an event.
@@ -191,17 +217,40 @@ export async function removeWatchedHomes(
         select id from quote_watched_home where ${sql.join(conditions, sql` and `)} order by id limit ${sql.lit(REMOVED_AT_ONCE)} ${lock}`.execute(
         tx,
       );
-      if (rows.length === 0) return 0;
-      const ids = sql.join(rows.map(({ id }) => id));
-      for (const table of ['quote_webhook_delivery', 'quote_event', 'quote_progress']) {
-        await sql`delete from ${sql.table(table)} where quote_id in (${ids})`.execute(tx);
-      }
-      await sql`delete from quote_watched_home where id in (${ids})`.execute(tx);
+      await deleteHomes(
+        tx,
+        rows.map(({ id }) => id),
+      );
       return rows.length;
     });
     count += removed;
     if (removed < REMOVED_AT_ONCE) return count;
   }
+}
+
+/** Removes the homes of quotes, in the transaction that erases or deletes the quotes. */
+export async function removeHomesOfQuotes(
+  { database }: StoreContext,
+  tx: Db,
+  quoteIds: RawBuilder<unknown>,
+): Promise<void> {
+  const lock = database.engine === 'postgres' ? sql`for update` : sql``;
+  const { rows } = await sql<{ id: string }>`
+    select id from quote_watched_home where quote_id in (${quoteIds}) order by id ${lock}`.execute(tx);
+  await deleteHomes(
+    tx,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** With their events. Their rows are locked. */
+async function deleteHomes(tx: Db, homeIds: readonly string[]): Promise<void> {
+  if (homeIds.length === 0) return;
+  const ids = sql.join(homeIds);
+  for (const table of ['quote_webhook_delivery', 'quote_event', 'quote_progress']) {
+    await sql`delete from ${sql.table(table)} where quote_id in (${ids})`.execute(tx);
+  }
+  await sql`delete from quote_watched_home where id in (${ids})`.execute(tx);
 }
 
 /** Other writers wait during this many rows. */

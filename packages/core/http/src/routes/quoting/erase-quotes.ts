@@ -18,7 +18,7 @@ export function erasureOperations(
       operationId: 'eraseInsured',
       summary: 'Erase the personal data of an insured',
       description:
-        'Erases all quotes of the team for one insured, as for one quote. Name the insured by e-mail address, telephone number, or family name with date of birth, each as in a quote.',
+        'Erases all quotes of the team for one insured, as for one quote, with their watched homes. Watched homes without a quote stay: remove them with `watched-homes/remove`. Name the insured by e-mail address, telephone number, or family name with date of birth, each as in a quote.',
       request: eraseInsuredRequest,
       response: insuredErased,
       example: {
@@ -53,7 +53,7 @@ export function erasureOperations(
       operationId: 'eraseQuote',
       summary: 'Erase the personal data of a quote',
       description:
-        'Erases the personal data for good: the fields, the carriers’ answers, the producer’s address. Open rates end as `cancelled`. Counts, outcomes and premiums stay. The audit log records it.',
+        'Erases the personal data for good: the fields, the carriers’ answers, the producer’s address, watched homes of the quote. Open rates end as `cancelled`. Counts, outcomes and premiums stay. The audit log records it.',
       request: emptyRequest,
       response: quoteErased,
       problems: ['not_found'],

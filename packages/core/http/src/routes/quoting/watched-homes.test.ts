@@ -9,7 +9,8 @@ const directory = createKeyHolder([{ token, scopes: ['quote'], organizationId: '
 const home = { state: 'fl', county: 'marion', policy_type: 'ho3' };
 
 const at = '2026-11-20T12:00:00.000000Z';
-const view = { watched_home_id: 'w-1', counts: null, last_change: null, created_at: at, evaluated_at: null };
+const none = { counts: null, last_change: null, quote_request_id: null, evaluated_at: null };
+const view = { watched_home_id: 'w-1', ...none, created_at: at };
 
 /** Returns the watched home as it was created. */
 function service(savedHome?: ReadSavedHome) {

@@ -21,6 +21,10 @@ const createRequest = z
       description:
         'A saved decision of your organization whose home is watched. Alternative: `home`. Its address is not saved, so some values can be unknown; `warnings` names them.',
     }),
+    quote_request_id: z.string().nullish().meta({
+      description:
+        'A quote of the same person: when its personal data is erased, by id, by insured or by age, the home is removed too. Without it, remove the home yourself when the person asks for erasure.',
+    }),
   })
   .meta({ id: 'WatchHomeRequest' });
 const homeId = z.string().meta({ description: 'The `watched_home_id`.' });
@@ -65,9 +69,15 @@ const watchedHome = z
       .object({ at: instant, changes: z.array(change) })
       .nullable()
       .meta({ description: 'The last change of statuses; null before the first.' }),
+    quote_request_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Erasing the personal data of this quote removes the home. Null without a quote.' }),
     created_at: instant,
     evaluated_at: instant.nullable().meta({ description: 'The last evaluation. Null before the first.' }),
-    watched_until: instant.meta({ description: 'Then the home is removed, as personal data of quotes is.' }),
+    watched_until: instant.meta({
+      description: 'Then the home is removed, as personal data of quotes is; with a quote, at the latest then.',
+    }),
   })
   .meta({ id: 'WatchedHome' });
 const createdHome = watchedHome.extend({
@@ -99,6 +109,7 @@ const example = {
       },
     ],
   },
+  quote_request_id: null,
   created_at: '2026-11-20T12:00:00.706000Z',
   evaluated_at: '2026-11-21T08:00:00.000000Z',
   watched_until: '2027-02-18T12:00:00.706000Z',
@@ -137,7 +148,11 @@ function operationsOf(homes: WatchedHomes, savedHome: ReadSavedHome | undefined)
       async run(teamId, { json, caller }) {
         const request = checkBody(createRequest, json ?? {});
         const { home, leftOut } = await homeToWatch(request, caller, savedHome);
-        const created = await homes.create(teamId, { reference: request.reference, home });
+        const created = await homes.create(teamId, {
+          reference: request.reference,
+          home,
+          quoteRequestId: request.quote_request_id ?? undefined,
+        });
         return { ...created, warnings: leftOut.map(warningOf) };
       },
     }),

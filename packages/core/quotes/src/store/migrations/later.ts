@@ -4,7 +4,7 @@ import { isFailed } from '../read-failed-rates.ts';
 import { dataKeysMigration, erasuresMigration } from './data-keys.ts';
 import { exchangesMigration } from './exchanges.ts';
 import { webhookDueMigration } from './outbox.ts';
-import { watchedHomesMigration } from './watched-homes.ts';
+import { homesOfQuotesMigration, watchedHomesMigration } from './watched-homes.ts';
 
 export const laterMigrations: readonly Migration[] = [
   {
@@ -226,4 +226,5 @@ export const laterMigrations: readonly Migration[] = [
   watchedHomesMigration,
   dataKeysMigration,
   erasuresMigration,
+  homesOfQuotesMigration,
 ];

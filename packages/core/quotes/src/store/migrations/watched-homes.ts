@@ -20,3 +20,13 @@ export const watchedHomesMigration: Migration = {
     await sql`insert into quote_closure_pass (id) values (2)`.execute(db);
   },
 };
+
+/** Homes are removed when the personal data of their quote is erased. */
+export const homesOfQuotesMigration: Migration = {
+  name: 'watched_homes_of_quotes',
+  async up(db) {
+    await db.schema.alterTable('quote_watched_home').addColumn('quote_id', 'text').execute();
+    await sql`
+      create index quote_watched_home_of_quote on quote_watched_home (quote_id) where quote_id is not null`.execute(db);
+  },
+};
