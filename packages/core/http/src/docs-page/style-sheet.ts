@@ -15,7 +15,7 @@ export const styleSheet = `
 html { scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.55 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
 a { color: var(--accent); text-decoration: none; }
-a:hover { text-decoration: underline; }
+a:hover, main p a { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
 p { margin: 0 0 .7rem; max-width: 70ch; }
 code { font: .88em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; color: var(--code); overflow-wrap: anywhere; }
