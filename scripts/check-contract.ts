@@ -4,7 +4,8 @@
  * Checks the contract from outside. It starts a demo and reads its document:
  * 1. The document follows the rules of OpenAPI (redocly), and every example matches its schema.
  * 2. The client's types equal the committed ones (openapi-typescript). `--write` renews them.
- * 3. A journey through a proxy (prism) that checks each request and response against the document has no violation.
+ * 3. Clients of openapi-typescript, hey-api and orval refuse mistakes in requests as type errors.
+ * 4. A journey through a proxy (prism) that checks each request and response against the document has no violation.
  *
  * Its programs have a lockfile in `contract/` and are installed on demand.
  */
@@ -13,6 +14,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { checkStrictClients } from './contract/strict-clients.ts';
 
 const workspace = resolve(import.meta.dirname, '..');
 const folder = join(workspace, 'contract');
@@ -156,6 +158,7 @@ try {
   writeFileSync(documentFile, `${JSON.stringify(document, null, 2)}\n`);
   await step('Rules of OpenAPI', lint);
   await step('Types of the client', compareTypes);
+  await step('Clients of other generators', () => checkStrictClients(run, documentFile, folder));
   await step('Journey through a proxy', () => journey(demo));
 } finally {
   await demo.stop();
