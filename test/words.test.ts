@@ -55,6 +55,10 @@ describe.each(vocabularies)('the words of $line', (vocabulary) => {
   });
 });
 
+it('tell an age from a year in a field of requests that takes both', () => {
+  expect([12, 2014].map((value) => writeValue('roof_age', value, homeVocabulary))).toEqual(['12 years', '2014']);
+});
+
 it('agree for fields that quotes and homes share', () => {
   for (const { key } of homeQuotes.fields) {
     expect(wordOf('field', key)).not.toMatch(rawCode);

@@ -105,6 +105,13 @@ it.each([
   expect(errors).not.toContain('Usage:');
 });
 
+it('wraps errors between words', async () => {
+  const words = ['coast', 'near', '51.5', '-0.12'];
+  const { errors } = await runWords(words, { columns: 60 });
+  expect(errors.trimEnd().split('\n').length).toBeGreaterThan(1);
+  expect(errors.split('\n').filter((line) => line.length > 60)).toEqual([]);
+});
+
 it.each([[['--help']], [['help']], [['rules', '--help']], [['help', 'rules']], [['serve', '-h']]])(
   '%j prints help',
   async (words) => {

@@ -112,6 +112,9 @@ const commands: Readonly<Record<string, ListedCommand>> = {
   },
 };
 
+/** Descriptions next to long options wrap down to this width, or the terminal would cut words. */
+const MIN_HELP_COLUMNS = 16;
+
 /** The requested command in full; names and descriptions of the others. */
 export async function createProgram(terminal: Terminal, words: readonly string[]): Promise<Command> {
   const program = new Command('leeward')
@@ -119,6 +122,7 @@ export async function createProgram(terminal: Terminal, words: readonly string[]
     .version(version)
     .option('--debug', 'show the stack trace of an unexpected error')
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError })
+    .configureHelp({ minWidthToWrap: MIN_HELP_COLUMNS })
     .showHelpAfterError('Run leeward --help for all commands.')
     .exitOverride();
   // The line to complete follows `--`: `complete -- token cre`.

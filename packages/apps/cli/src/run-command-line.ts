@@ -22,8 +22,13 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
       return error.exitCode !== 0 && error.code.startsWith('commander.') ? 2 : error.exitCode;
     // Loaded on failure only: it knows the errors of every package.
     const { mistakeOf } = await import('./user-mistake.ts');
+    const { wrapLines } = await import('./table/fitting-table.ts');
     const mistake = mistakeOf(error, terminal.folder);
-    terminal.writeError(mistake ? `leeward: ${mistake.message}\n` : unforeseen(error, words.includes('--debug')));
+    terminal.writeError(
+      mistake
+        ? `${wrapLines(`leeward: ${mistake.message}`, terminal)}\n`
+        : unforeseen(error, words.includes('--debug')),
+    );
     return mistake?.exitCode ?? 1;
   }
 }

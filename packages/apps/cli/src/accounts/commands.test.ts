@@ -52,7 +52,7 @@ describe('leeward organization, team, producer, appointment', () => {
 
     const producer = await leeward(`producer add Pat@Suncoast.example --team ${team.team_id} --states FL,Texas`);
     expect(producer).toMatchObject({ code: 0, errors: '' });
-    expect(producer.output).toMatch(/licensed_states +fl, tx\n/);
+    expect(producer.output).toMatch(/licensed states +fl, tx\n/);
     const again = await leeward(`producer add pat@suncoast.example --team ${team.team_id}`);
     expect(again).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('is on this team already') });
     const { items } = await json<Items>(`producer list --team ${team.team_id}`);
@@ -179,7 +179,7 @@ describe('leeward carrier', () => {
   it('enters a rule set, and refuses a broken one with every fault at its line', async () => {
     const id = await organization();
     const entered = await leeward(`carrier add - --organization ${id}`, JSON.stringify(demoCarrier));
-    expect(entered.output).toMatch(/carrier_key +palmetto_reciprocal\n/);
+    expect(entered.output).toMatch(/carrier key +palmetto_reciprocal\n/);
     const { items } = await json<Items>(`carrier list --organization ${id}`);
     expect(items).toMatchObject([{ carrier: 'Palmetto Reciprocal', rule_set: { format: 1 } }]);
 

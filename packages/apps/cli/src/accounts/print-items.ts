@@ -1,3 +1,4 @@
+import { writeTime } from '@leeward/terms';
 import { fittingTable } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -37,7 +38,9 @@ export function itemLines(item: object): string {
   const hidden = new Set(['revision', 'created_at', 'updated_at', 'rule_set']);
   const visibleEntries = Object.entries(item).filter(([field, value]) => !hidden.has(field) && value !== null);
   const width = Math.max(...visibleEntries.map(([field]) => field.length));
-  return visibleEntries.map(([field, value]) => `${field.padEnd(width)}  ${textOf(value)}\n`).join('');
+  return visibleEntries
+    .map(([field, value]) => `${field.replaceAll('_', ' ').padEnd(width)}  ${textOf(value)}\n`)
+    .join('');
 }
 
 function textOf(value: unknown): string {
@@ -49,5 +52,7 @@ function textOf(value: unknown): string {
       .map(([field, each]) => `${field} ${textOf(each)}`)
       .join(', ');
   }
-  return String(value);
+  return INSTANT.test(String(value)) ? writeTime(String(value)) : String(value);
 }
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;

@@ -1,3 +1,4 @@
+import { type CodeKind, wordOf } from '@leeward/terms';
 import { formatCount } from '../format-count.ts';
 import type { HomeOutcome } from './batch-formats.ts';
 
@@ -48,16 +49,16 @@ export function formatSummary(
   { homes, answered, problems, precisions, warnings }: BatchSummary,
   output: string,
 ): string {
-  const list = (counts: Readonly<Record<string, number>>) =>
+  const list = (counts: Readonly<Record<string, number>>, kind: CodeKind) =>
     Object.entries(counts)
-      .map(([name, value]) => `${name} ${formatCount(value)}`)
+      .map(([name, value]) => `${wordOf(kind, name)} ${formatCount(value)}`)
       .join(', ');
   const faulty = homes - answered;
   const lines = [
     `${formatCount(homes)} homes, ${formatCount(answered)} answered, ${formatCount(faulty)} with a problem: ${output}`,
   ];
-  if (answered > 0) lines.push(`  known by: ${list(precisions)}`);
-  if (faulty > 0) lines.push(`  problems: ${list(problems)}`);
-  if (Object.keys(warnings).length > 0) lines.push(`  warnings: ${list(warnings)}`);
+  if (answered > 0) lines.push(`  known by: ${list(precisions, 'precision')}`);
+  if (faulty > 0) lines.push(`  problems: ${list(problems, 'reason')}`);
+  if (Object.keys(warnings).length > 0) lines.push(`  warnings: ${list(warnings, 'reason')}`);
   return `${lines.join('\n')}\n`;
 }

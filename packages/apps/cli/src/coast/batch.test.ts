@@ -280,7 +280,7 @@ describe('leeward coast batch with a geocoder', () => {
     using _ = run.folder;
     await server.close();
     expect(run.code).toBe(0);
-    expect(run.output).toContain('known by: zip_centroid 25, rooftop 5');
-    expect(run.output).toContain('geocoder_unavailable 25');
+    expect(run.output).toContain('known by: the center of the ZIP code 25, the building 5');
+    expect(run.output).toContain('geocoder unavailable 25');
   });
 });

@@ -44,8 +44,8 @@ export function coastBuildCommand(coast: Command, terminal: Terminal): void {
     .option('--shore <name>', 'the name of the water, for files without a name', 'coast')
     .option('--tidal-streams <names>', 'rivers and canals that are tidal here, by name, separated by commas')
     .option(
-      '--coverage <west,south,east,north...>',
-      'boxes of degrees in which the files hold all of the shore; beyond them it does not answer',
+      '--coverage <box...>',
+      'boxes west,south,east,north in degrees, in which the files have all of the shore; it has no answer outside',
     )
     .option(
       '--accuracy <meters>',

@@ -10,10 +10,7 @@ export function backupCommand(command: Command, terminal: Terminal): void {
   command
     .argument('<target>', 'the file to write; it must not exist')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nThe database is the one of LEEWARD_DATABASE_URL, or of LEEWARD_DATA_DIR. Services may run.',
-    )
+    .addHelpText('after', '\nThe database of LEEWARD_DATABASE_URL, else LEEWARD_DATA_DIR.\nServices may run.')
     .action(async (target: string, { json }: { readonly json?: boolean }) => {
       const faults: string[] = [];
       const { databaseUrl } = storeSettings(terminal, 'live', faults);

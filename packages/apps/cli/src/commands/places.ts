@@ -20,7 +20,10 @@ export function placesCommand(places: Command, terminal: Terminal): void {
     .option('--attribution <text>', 'attribution that the data’s licence requires')
     .option('--kind <kind>', 'what the points are: rooftop, entrance, parcel, access or interpolated')
     .option('--radius <meters>', 'how far a home may be from its point')
-    .option('--columns <map>', 'columns by content: number=HOUSE_NO,street=DIR+NAME+TYPE,longitude=X,latitude=Y …')
+    .option(
+      '--columns <map>',
+      'columns by content, separated by commas: number=HOUSE_NO, street=DIR+NAME+TYPE, longitude=X, latitude=Y',
+    )
     .option('--layer <file>', 'which file of a zip that holds several')
     .option('--json', 'the report as JSON')
     .action((file: string, options) => importPlaces(file, options, terminal));

@@ -25,7 +25,7 @@ export function restoreCommand(command: Command, terminal: Terminal): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nThe database is the one of LEEWARD_DATABASE_URL, or of LEEWARD_DATA_DIR. Stop every service and worker first.',
+      '\nThe database of LEEWARD_DATABASE_URL, else LEEWARD_DATA_DIR.\nStop every service and worker first.',
     )
     .action(async (file: string, { moveOldTo, erasures, json }: RestoreOptions) => {
       // First: a malformed list must not leave a database that brings erased people back.

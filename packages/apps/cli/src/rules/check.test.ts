@@ -27,6 +27,11 @@ describe('leeward rules check', () => {
     expect(checked.findings).toMatchObject([{ file, code, path, line, column: expect.any(Number) }]);
   });
 
+  it('leaves the rating plan of a carrier to other commands', async () => {
+    const { code, output } = await runWords(['rules', 'check', join(fixtures, 'carriers/bayou_mutual')]);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('1 rule set, ') });
+  });
+
   it('reports five faults of one file at once, each at its line', async () => {
     const broken = bayou
       .replace('"greaterThan"', '"greterThan"')

@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { wrapLines } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
 import type { LocatedFinding } from './located-finding.ts';
 import type { ReportFormat } from './report/format.ts';
@@ -13,11 +14,11 @@ export function printFindings(
   extra: Readonly<Record<string, unknown>> = {},
 ): void {
   if (format === 'json') terminal.write(`${JSON.stringify({ findings, ...extra }, null, 2)}\n`);
-  else terminal.write(findingsAsText(findings, terminal.inColor));
+  else terminal.write(findingsAsText(findings, terminal));
 }
 
-function findingsAsText(findings: readonly LocatedFinding[], inColor: boolean): string {
-  const colors = createColors(inColor);
+function findingsAsText(findings: readonly LocatedFinding[], terminal: Terminal): string {
+  const colors = createColors(terminal.inColor);
   const paint = { fault: colors.red, warning: colors.yellow, note: colors.cyan };
   let text = '';
   for (const {
@@ -33,7 +34,7 @@ function findingsAsText(findings: readonly LocatedFinding[], inColor: boolean): 
     allowed,
   } of findings) {
     const where = colors.bold(`${file}:${line}:${column}`);
-    text += `${where}  ${paint[severity](code)}${path === '' ? '' : `  ${colors.dim(path)}`}\n  ${message}\n`;
+    text += `${where}  ${paint[severity](code)}${path === '' ? '' : `  ${colors.dim(path)}`}\n${wrapLines(`  ${message}`, terminal)}\n`;
     if (allowed !== undefined) text += `  ${colors.dim(`allowed: ${allowed}`)}\n`;
     if (example) text += `  ${colors.dim(`home: ${JSON.stringify(example)}`)}\n`;
     if (counterexample) text += `  ${colors.dim(`other answer: ${JSON.stringify(counterexample)}`)}\n`;

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Finding, inlineAreas, writeFinding } from '@leeward/authoring';
 import { checkRuleSet, type RuleSet, type Vocabulary } from '@leeward/engine';
 import { isObject } from '@leeward/terms';
-import { isRuleSetName, misnamedRuleSet } from '../carriers/rule-set-name.ts';
+import { isRatingPlanName, isRuleSetName, misnamedRuleSet } from '../carriers/rule-set-name.ts';
 import { areaReader } from '../files/area-reader.ts';
 import { type JsonText, readJsonText } from '../files/json-text.ts';
 import { type KnownLines, knownLines, linesBeside, wordsOf } from '../lines/known-lines.ts';
@@ -62,7 +62,9 @@ function ruleSetsBelow(folder: string): string[] {
 
 /** Rule sets in the folder itself with other file names. A service reads them from its folder of carriers. */
 function ruleSetsIn(folder: string): string[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json') && !isRuleSetName(name));
+  const names = readdirSync(folder).filter(
+    (name) => name.endsWith('.json') && !isRuleSetName(name) && !isRatingPlanName(name),
+  );
   return names
     .map((name) => join(folder, name))
     .filter((path) => {

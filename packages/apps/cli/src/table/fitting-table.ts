@@ -128,6 +128,8 @@ function fieldByField(
 ): string {
   const width = Math.max(...head.map((title) => title.length));
   const record = (row: string[], place: number) =>
-    row.map((text, at) => `${bold(head[at]!.padEnd(width))}  ${paint(text, place, at)}`).join('\n');
+    row
+      .flatMap((text, at) => (text === '' ? [] : `${bold(head[at]!.padEnd(width))}  ${paint(text, place, at)}`))
+      .join('\n');
   return rows.map(record).join('\n\n');
 }

@@ -1,3 +1,4 @@
+import { wordOf } from '@leeward/terms/words';
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { BookImpact } from '../book/book-impact.tsx';
@@ -20,6 +21,13 @@ export const statusNames: Readonly<Record<WireVersion['status'], string>> = {
   withdrawn: 'Withdrawn',
   superseded: 'Superseded',
 };
+
+/** `eligible to needs information`. */
+const moveInWords = (move: string) =>
+  move
+    .split(' to ')
+    .map((status) => wordOf('status', status))
+    .join(' to ');
 
 type Review = NonNullable<WireWholeVersion['review']>;
 type Finding = Review['findings'][number];
@@ -164,7 +172,10 @@ function Impact({ version, review: { book } }: { readonly version: WireWholeVers
         <p>
           Sent with it: {book.changed.toLocaleString('en-US')} of {book.homes.toLocaleString('en-US')} homes have a
           different answer
-          {Object.entries(book.by_move).map(([move, count]) => `; ${move.replaceAll('_', ' ')} ${count}`)}.
+          {Object.entries(book.by_move).map(
+            ([move, count]) => `; ${moveInWords(move)} ${count.toLocaleString('en-US')}`,
+          )}
+          .
         </p>
       )}
       {before && version.status === 'in_force' ? (

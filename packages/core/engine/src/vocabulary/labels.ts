@@ -69,6 +69,9 @@ export function writeValue(name: string, value: unknown, vocabulary: Vocabulary)
   if (typeof value === 'number') {
     const form = reference?.kind === 'field' ? reference.field.form : undefined;
     if (form) return writeValue(name, form.write(value), vocabulary);
+    // Requests have an age or a year: no age is as large as a year.
+    if (reference?.kind === 'derived' && reference.derived.unit === 'years' && value > reference.derived.range.max)
+      return writeQuantity(value, 'year');
     return writeQuantity(value, reference && unitOf(reference), { label: labelOf(name, vocabulary) });
   }
   if (typeof value !== 'string') return JSON.stringify(value);

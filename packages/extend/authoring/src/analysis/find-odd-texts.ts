@@ -1,5 +1,6 @@
 import type { Rule, Vocabulary } from '@leeward/engine';
 import { factIndex, forEachLeaf } from '@leeward/engine/compiled';
+import { labelOf } from '@leeward/engine/vocabulary';
 import { quoteValue } from '@leeward/terms';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 
@@ -12,6 +13,7 @@ const refusal =
 export function findOddTexts({ ruleSet, programs, findings }: AnalysisContext, rules: readonly RuleAcross[]): void {
   const vocabulary = programs[0]?.vocabulary;
   if (!vocabulary) return;
+  const label = (name: string) => labelOf(name, vocabulary);
   for (const [index, { id, message }] of ruleSet.moratoria.entries()) {
     if (!unfinished.test(message)) continue;
     const path = `/moratoria/${index}/message`;
@@ -46,7 +48,7 @@ export function findOddTexts({ ruleSet, programs, findings }: AnalysisContext, r
       report(
         'message_quotes_untested_fact',
         `${rule.path}/message`,
-        `The message of "${rule.id}" quotes {${untestedFact}}, which the rule does not test; it tests ${[...fields].join(', ')}.`,
+        `The message of "${rule.id}" quotes {${untestedFact}}, which the rule does not test; it tests ${[...fields].map(label).join(', ')}.`,
       );
     }
     const codeFields = fieldsOfCode(rule.code, vocabulary);
@@ -56,7 +58,7 @@ export function findOddTexts({ ruleSet, programs, findings }: AnalysisContext, r
       report(
         'code_of_another_fact',
         `${rule.path}/code`,
-        `The code of "${rule.id}" is ${rule.code}, but the rule does not test ${codeFields.join(' or ')}; it tests ${[...fields].join(', ')}.`,
+        `The code of "${rule.id}" is ${rule.code}, but the rule does not test ${codeFields.map(label).join(' or ')}; it tests ${[...fields].map(label).join(', ')}.`,
       );
     }
   }

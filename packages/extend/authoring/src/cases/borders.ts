@@ -14,8 +14,11 @@ import {
   sourceOfProperty,
   type Tree,
   truthOfLeaf,
+  unitOf,
   valueFact,
 } from '@leeward/engine/compiled';
+import { labelOf } from '@leeward/engine/vocabulary';
+import { writeQuantity } from '@leeward/terms';
 
 /** The values of one side of a limit. */
 export interface BorderSide {
@@ -84,17 +87,19 @@ function bordersIn(
     const other = range.integer ? limit + step : value + step * Math.min(1, Math.max(0.01, Math.abs(value) / 100));
     if ([limit, other].some((each) => each < range.min || each > range.max)) return;
     const isBeyond = (each: number) => (isAbove ? each > limit : each < limit);
+    const label = labelOf(fact, vocabulary);
+    const written = (each: number) => writeQuantity(each, unitOf(reference), { label });
     borders.push({
       rule,
       demand,
       leaf,
       reference,
       sides: [
-        { value: limit, words: `${fact} ${limit}`, includes: (each) => each === limit },
+        { value: limit, words: `${label} ${written(limit)}`, includes: (each) => each === limit },
         range.integer
-          ? { value: other, words: `${fact} ${other}`, includes: (each) => each === other }
+          ? { value: other, words: `${label} ${written(other)}`, includes: (each) => each === other }
           : // All values beyond the limit are on this side of a fact with fractions.
-            { value: other, words: `${fact} ${isAbove ? 'above' : 'below'} ${limit}`, includes: isBeyond },
+            { value: other, words: `${label} ${isAbove ? 'above' : 'below'} ${written(limit)}`, includes: isBeyond },
       ],
     });
   });

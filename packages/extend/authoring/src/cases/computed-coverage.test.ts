@@ -65,12 +65,12 @@ it('measures the sides of computed tests and of steps of terms, and suggests a c
     [
       'storm',
       [
-        'roof_age 5',
-        'roof_age 6',
-        'distance_to_coast_miles 1',
-        'distance_to_coast_miles below 1',
-        'distance_to_coast_miles 5',
-        'distance_to_coast_miles below 5',
+        'age of the roof 5 years',
+        'age of the roof 6 years',
+        'distance to the coast 1 mile',
+        'distance to the coast below 1 mile',
+        'distance to the coast 5 miles',
+        'distance to the coast below 5 miles',
       ],
     ],
   ]);

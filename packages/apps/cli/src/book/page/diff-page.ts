@@ -1,11 +1,12 @@
 import { distanceBands, type Move } from '@leeward/books';
+import { wordOf } from '@leeward/terms';
 import { formatCount } from '../../format-count.ts';
 import { escaped } from '../../html/escaped.ts';
 import { type Bar, barTable } from '../../page/bars.ts';
 import { definitions, htmlPage, instantOf } from '../../page/html-page.ts';
 import type { DiffReport, MovedSum } from '../diff-report.ts';
 
-const words = (status: string) => status.replaceAll('_', ' ');
+const words = (status: string) => wordOf('status', status);
 
 /** A self-contained page. `shown` are the moves to list. */
 export function diffPage(report: DiffReport, listedMoves: readonly Move[]): string {
@@ -62,7 +63,7 @@ export function diffPage(report: DiffReport, listedMoves: readonly Move[]): stri
           '<h2>Who says what now</h2>',
           ...report.changed_carriers.map((key) => carrierMoves(report, key, barOf, columns)),
           '<h2>Why</h2>',
-          chart('By reason', report.by_reason, words),
+          chart('By reason', report.by_reason, (code) => wordOf('reason', code)),
           ruleTable(report),
           '<h2>Where, and which policies</h2>',
           chart('By state', report.by_state, (key) => key.toUpperCase()),
@@ -105,7 +106,7 @@ const MAX_RULES = 30;
 function ruleTable({ by_rule: rules }: DiffReport): string {
   const hasPremium = rules.some(({ premium }) => premium !== undefined);
   const rows = rules.slice(0, MAX_RULES).map(({ carrier_key: key, rule_id: id, code, answers, premium }) => {
-    const what = id === null ? words(code) : `<code>${escaped(id)}</code>`;
+    const what = id === null ? wordOf('reason', code) : `<code>${escaped(id)}</code>`;
     const amount = premium === undefined ? '' : `<td class="number">${money(premium)}</td>`;
     return `<tr><th scope="row">${escaped(key)}</th><td>${what}</td><td class="number">${formatCount(answers)}</td>${amount}</tr>`;
   });

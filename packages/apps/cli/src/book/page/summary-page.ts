@@ -1,4 +1,7 @@
 import type { StatusCounts } from '@leeward/books';
+import { homeVocabulary } from '@leeward/engine';
+import { labelOf } from '@leeward/engine/vocabulary';
+import { wordOf } from '@leeward/terms';
 import { formatCount } from '../../format-count.ts';
 import { escaped } from '../../html/escaped.ts';
 import { barTable } from '../../page/bars.ts';
@@ -6,7 +9,8 @@ import { definitions, htmlPage, instantOf } from '../../page/html-page.ts';
 import { type BookReport, describeDates, describeSample } from '../book-report.ts';
 
 const statuses = ['eligible', 'referral', 'needs_information', 'ineligible'] as const;
-const words = (code: string) => code.replaceAll('_', ' ');
+const words = (code: string) => wordOf('status', code);
+const reason = (code: string) => wordOf('reason', code);
 
 /** A self-contained page. Equal books give equal bytes. */
 export function summaryPage(report: BookReport, book: readonly string[]): string {
@@ -43,7 +47,7 @@ export function summaryPage(report: BookReport, book: readonly string[]): string
           '<h2>Missing fields</h2>',
           barTable(
             `Answers that a field alone would settle, ${describeSample(report)}`,
-            questions.map(([field, count]) => ({ name: words(field), count })),
+            questions.map(([field, count]) => ({ name: labelOf(field, homeVocabulary), count })),
           ),
         ]
       : []),
@@ -52,7 +56,7 @@ export function summaryPage(report: BookReport, book: readonly string[]): string
           '<h2>Why carriers decline</h2>',
           barTable(
             'Answers by reason; one with two reasons counts for both',
-            Object.entries(report.by_reason).map(([code, count]) => ({ name: words(code), count })),
+            Object.entries(report.by_reason).map(([code, count]) => ({ name: reason(code), count })),
           ),
         ]
       : []),
@@ -61,11 +65,11 @@ export function summaryPage(report: BookReport, book: readonly string[]): string
           '<h2>What to look at in the book</h2>',
           barTable(
             'Rejected rows by fault',
-            faults.map(([name, count]) => ({ name: words(name.replace(/^\//, '')), count })),
+            faults.map(([name, count]) => ({ name: reason(name.replace(/^\//, '')), count })),
           ),
           barTable(
             'Policies by warning',
-            warnings.map(([code, count]) => ({ name: words(code), count })),
+            warnings.map(([code, count]) => ({ name: reason(code), count })),
           ),
         ]
       : []),

@@ -27,7 +27,7 @@ export function coastTilesCommand(coast: Command, terminal: Terminal): void {
       '--out <path>',
       'one archive, if it ends in .pmtiles; else a folder with tiles.json and {z}/{x}/{y}.pbf',
     )
-    .option('--bbox <west,south,east,north>', 'only this area, in degrees (default: all of the coastline)')
+    .option('--bbox <box>', 'only this area: west,south,east,north in degrees (default: all of the coastline)')
     .option('--max-zoom <zoom>', 'highest zoom level, 0 to 14; maps enlarge it beyond', '10')
     .option('--url <template>', 'address of the tiles for tiles.json of a folder (default {z}/{x}/{y}.pbf)')
     .action((file: string, options: TilesOptions) => orSay(async () => writeTiles(file, options, terminal)));

@@ -1,5 +1,6 @@
 import type { AskedAt } from '@leeward/authoring';
 import type { RuleSet } from '@leeward/engine';
+import { wordOf } from '@leeward/terms';
 import { formatCount } from '../../format-count.ts';
 import { escaped } from '../../html/escaped.ts';
 import { barTable } from '../../page/bars.ts';
@@ -67,5 +68,5 @@ function bars(title: string, moved: readonly Moved[], keysOf: (each: Moved) => r
 }
 
 function words(status: string): string {
-  return status.replaceAll('_', ' ');
+  return wordOf('status', status);
 }

@@ -1,4 +1,6 @@
 import type { ExampleHome } from '@leeward/authoring';
+import { homeVocabulary } from '@leeward/engine';
+import { labelOf, writeValue } from '@leeward/engine/vocabulary';
 import { escaped } from '../../html/escaped.ts';
 import type { LocatedFinding } from '../located-finding.ts';
 
@@ -21,11 +23,9 @@ function itemOf({ severity, code, line, message, witness: example, allowed }: Lo
   return `<li><p><span class="${tone}">${words}</span> <code>${escaped(code)}</code> <span class="soft">line ${line}</span></p><p>${escaped(message)}</p>${why}${home}</li>`;
 }
 
-/** `state tx; dwelling a 350000`: what is known of a home, a field after the other. */
+/** `state TX; dwelling coverage A $350,000`: the known fields of a home. */
 function homeInWords(home: ExampleHome): string {
   return Object.entries(home)
-    .map(
-      ([field, value]) => `${field.replaceAll('_', ' ')} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    )
+    .map(([field, value]) => `${labelOf(field, homeVocabulary)} ${writeValue(field, value, homeVocabulary)}`)
     .join('; ');
 }

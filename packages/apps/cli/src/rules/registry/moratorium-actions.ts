@@ -41,6 +41,7 @@ export async function moratorium(
     if (step === 'list') {
       const { items } = await ask('moratoria', 'list', { limit: 200 });
       if (options.format === 'json') terminal.write(`${JSON.stringify(items)}\n`);
+      else if (items.length === 0) terminal.write('There are no moratoria.\n');
       else for (const item of items) terminal.write(`${lineOf(item)}\n`);
       return;
     }
