@@ -193,6 +193,12 @@ describe.each(engines)('Saved decisions on $title', (engine) => {
         const watched = await post('/api/v1/watched-homes/create', team, byDecision);
         expect(watched).toMatchObject({ counts: { eligible: expect.any(Number) }, warnings: expect.any(Array) });
         const { watched_home_id } = watched;
+        const watching = { folder, environment: { LEEWARD_URL: url, LEEWARD_TOKEN: team } };
+        const added = await runWords(['watch', 'add', '--reference', 'by hand', '--decision', id!], watching);
+        expect([added.code, JSON.parse(added.output)]).toMatchObject([
+          0,
+          { reference: 'by hand', counts: watched['counts'] },
+        ]);
         const { home } = await post('/api/v1/watched-homes/get', team, { watched_home_id });
         expect(home).toMatchObject({ state: 'fl', county: 'miami-dade', policy_type: 'ho3', year_built: 1990 });
       } finally {

@@ -102,6 +102,10 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Send events of a team’s quotes to its systems.',
     load: async () => (await import('./commands/webhook.ts')).webhookCommand,
   },
+  watch: {
+    description: 'Watch homes, list and remove them: carriers’ changed answers go to webhooks.',
+    load: async () => (await import('./commands/watch.ts')).watchCommand,
+  },
   events: {
     description: 'Post, end and list storms and other events that rules test.',
     load: async () => (await import('./commands/events.ts')).eventsCommand,

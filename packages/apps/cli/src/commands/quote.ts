@@ -3,7 +3,6 @@ import type { QuoteStatusResponse } from '@leeward/quotes';
 import type { Command } from 'commander';
 import { printItems } from '../accounts/print-items.ts';
 import { CommandError } from '../command-error.ts';
-import { printFaults } from '../files/file-fault.ts';
 import type { JsonFile } from '../files/json-file.ts';
 import { readJsonInput } from '../files/json-input.ts';
 import { comparisonTable } from '../quotes/comparison-table.ts';
@@ -13,6 +12,7 @@ import { createProgressLine } from '../quotes/progress-line.ts';
 import { createQuoteClient, type QuoteClient, RefusedByServiceError } from '../quotes/quote-client.ts';
 import { quoteServer, type ServerOptions } from '../quotes/quote-server.ts';
 import { rateTable } from '../quotes/rate-table.ts';
+import { refusedAtLines, throwFaults } from '../quotes/refusal.ts';
 import { withOptions } from '../quotes/requested-options.ts';
 import { waitForQuote } from '../quotes/wait-for-quote.ts';
 import type { Terminal } from '../terminal.ts';
@@ -153,11 +153,6 @@ async function propose(quote: string, options: ProposalOptions, terminal: Termin
   terminal.write(await client.proposal(quote, request).catch(throwFaults));
 }
 
-function throwFaults(error: unknown): never {
-  if (!(error instanceof RefusedByServiceError) || error.faults.length === 0) throw error;
-  throw new CommandError(error.faults.map(({ message }) => message).join('\n'));
-}
-
 async function compare(quote: string, options: CompareOptions, terminal: Terminal): Promise<void> {
   const selection = { form_type: options.form, differences_only: options.differences };
   const client = createQuoteClient(quoteServer(options, terminal));
@@ -265,16 +260,6 @@ function isForPeople({ json }: { readonly json?: boolean }, { columns }: Termina
 function timeoutOf({ timeout }: ShowOptions): number {
   if (/^\d{1,6}$/.test(timeout)) return Number(timeout) * 1000;
   throw new CommandError(`--timeout is ${JSON.stringify(timeout)}; give whole seconds.`);
-}
-
-/** The faults that a service named, at the lines of the file. */
-function refusedAtLines(error: unknown, { file, lineOf }: JsonFile): CommandError | undefined {
-  if (!(error instanceof RefusedByServiceError) || error.faults.length === 0) return undefined;
-  const faults = error.faults.map(({ path, message }) => ({
-    ...{ file, path, message, code: '' },
-    line: lineOf(path),
-  }));
-  return new CommandError(`The service does not take this request:\n\n${printFaults(faults)}`);
 }
 
 /** The quote may or may not exist. Only the same key requests the same quote. */
