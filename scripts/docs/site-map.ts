@@ -29,6 +29,7 @@ export const siteSections: readonly SiteSection[] = [
       { at: 'guide/embed', title: 'Embed', file: 'docs/embed.md' },
       { at: 'guide/author', title: 'Author', file: 'docs/authoring-guide.md' },
       { at: 'guide/operate', title: 'Operate', file: 'docs/operate.md' },
+      { at: 'guide/security-review', title: 'Security review', file: 'docs/security-review.md' },
       { at: 'guide/extend', title: 'Extend', file: 'docs/extend.md' },
     ],
   },
