@@ -90,6 +90,10 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Add, list and remove the people who quote for a team.',
     load: async () => (await import('./commands/producer.ts')).producerCommand,
   },
+  user: {
+    description: 'Invite, list, disable and remove people who sign in; their roles.',
+    load: async () => (await import('./commands/user.ts')).userCommand,
+  },
   appointment: {
     description: 'Appoint carriers to an organization, list and end that.',
     load: async () => (await import('./commands/appointment.ts')).appointmentCommand,

@@ -111,6 +111,54 @@ describe('leeward organization, team, producer, appointment', () => {
   });
 });
 
+describe('leeward user', () => {
+  it('invites people with roles of the organization and of teams, disables, enables and removes them', async () => {
+    const id = await organization();
+    const { team_id: team } = await json<{ team_id: string }>(`team create Personal --organization ${id}`);
+    const ana = await leeward(`user create ana@suncoast.example --roles author,agent:${team} --name Ana~Diaz`);
+    expect(ana).toMatchObject({ code: 0, errors: '' });
+    expect(ana.output).toContain(`author, agent:${team}\n`);
+    const { items } = await json<Items>(`user list --organization ${id}`);
+    const roles = [
+      { role: 'author', team_id: null },
+      { role: 'agent', team_id: team },
+    ];
+    expect(items).toMatchObject([{ email: 'ana@suncoast.example', name: 'Ana Diaz', roles, status: 'active' }]);
+    const [{ user_id: userId }] = items as [Record<string, unknown>];
+    expect(await json(`user update ${userId} --roles Approver`)).toMatchObject({
+      name: 'Ana Diaz',
+      roles: [{ role: 'approver', team_id: null }],
+    });
+    expect(await json(`user disable ${userId}`)).toMatchObject({ status: 'disabled' });
+    expect((await leeward('user list')).output).toMatch(/Ana Diaz │ approver │ disabled/);
+    expect(await json(`user enable ${userId}`)).toMatchObject({ status: 'active' });
+    const operator = 'user create --issuer https://login.example --subject 7 --roles operator';
+    expect(await json(operator)).toMatchObject({ organization_id: null, email: null, subject: '7' });
+    expect(await leeward(`user remove ${userId}`)).toMatchObject({ code: 0 });
+    expect(await json<Items>(`user list --organization ${id}`)).toEqual({ items: [] });
+    await json(`organization remove ${id}`);
+  });
+
+  it('refuses what is wrong, by name', async () => {
+    const id = await organization();
+    for (const [words, code, message] of [
+      ['user create ana@suncoast.example --roles author', 2, '--organization ID'],
+      [`user create ana@suncoast.example --roles king --organization ${id}`, 1, 'roles/0/role is text of 4 characters'],
+      [`user create ana@suncoast.example --roles agent --organization ${id}`, 1, 'is required for an agent'],
+      [`user create --roles author --organization ${id}`, 1, 'is required, or issuer and subject together'],
+      ['user update nobody', 2, '--roles, --name or --email'],
+      ['user disable nobody', 1, 'There is no'],
+      ['user remove nobody', 1, 'There is no'],
+    ] as const) {
+      expect([words, await leeward(words)]).toEqual([
+        words,
+        { code, output: '', errors: expect.stringContaining(message), bytes: expect.anything() },
+      ]);
+    }
+    await json(`organization remove ${id}`);
+  });
+});
+
 describe('leeward token', () => {
   it('shows a secret once, alone on standard output, and stores only its hash', async () => {
     const id = await organization();
