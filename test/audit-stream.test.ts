@@ -82,8 +82,10 @@ it('serve streams the audit log to a file and a webhook, also what other program
 
     // A person with the database rewrites the chain, its end included.
     using database = new DatabaseSync(join(folder.path, 'data', 'leeward.sqlite'));
-    database.exec(`delete from accounts_audit where sequence > 1;
-      update accounts_audit_chains set sequence = 1, hash = (select hash from accounts_audit where accounts_audit.organization_id = accounts_audit_chains.organization_id)`);
+    database.exec('delete from accounts_audit where sequence > 1');
+    const first = 'from accounts_audit where accounts_audit.organization_id = accounts_audit_chains.organization_id';
+    database.exec(`update accounts_audit_chains
+      set sequence = 1, hash = (select hash ${first}), audit_id = (select audit_id ${first})`);
     expect(await leeward(`audit verify ${atService}`)).toMatch(/^2 entries of 2 chains verified/);
     const rewritten = await runWords(`audit verify ${file} ${atService}`.split(' '), {
       environment,

@@ -10,6 +10,8 @@ export interface SyslogReceiver {
   readonly port: number;
   /** RFC 5425. The certificate is verified. @default false */
   readonly isTls?: boolean | undefined;
+  /** Trusted certificate authorities in PEM. If omitted, those of Node.js, with `NODE_EXTRA_CA_CERTS`. */
+  readonly ca?: string | undefined;
 }
 
 /** Facility 13 (log audit), severity 5 (notice). */
@@ -23,7 +25,7 @@ const PRIORITY = 13 * 8 + 5;
  * @example
  * createSyslogDestination({ host: 'siem.example', port: 6514, isTls: true });
  */
-export function createSyslogDestination({ host, port, isTls = false }: SyslogReceiver): AuditDestination {
+export function createSyslogDestination({ host, port, isTls = false, ca }: SyslogReceiver): AuditDestination {
   const name = `syslog${isTls ? '+tls' : ''}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     id: createHash('sha256').update(name).digest('hex').slice(0, 32),
@@ -31,7 +33,7 @@ export function createSyslogDestination({ host, port, isTls = false }: SyslogRec
     name,
     send(lines, signal) {
       const options = { host, port, allowHalfOpen: true };
-      return deliver(isTls ? connectTls(options) : connectTcp(options), lines, signal);
+      return deliver(isTls ? connectTls({ ...options, ca }) : connectTcp(options), lines, signal);
     },
   };
 }
@@ -71,7 +73,9 @@ function deliver(socket: Socket, lines: readonly AuditLine[], signal: AbortSigna
     else {
       socket.write(Buffer.concat(lines.map(frameOf)), () => {
         // Time for the reset of a receiver that closed without reading: its end would look like a receipt.
-        setTimeout(() => socket.end(), Math.max(MIN_LINGER_MS, 2 * roundTripMs));
+        const lingerMs = Math.max(MIN_LINGER_MS, 2 * roundTripMs);
+        // A busy process reads what has arrived between its timers and its immediates.
+        setTimeout(() => setImmediate(() => setImmediate(() => socket.end())), lingerMs);
       });
     }
   });
