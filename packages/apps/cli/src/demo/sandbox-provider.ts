@@ -106,6 +106,10 @@ function configurationOf(people: readonly DemoPerson[]): object {
       const { name, email } = person;
       return { accountId: id, claims: () => ({ sub: id, name, email, email_verified: true }) };
     },
+    renderError(page: { type: string; body: string }, { error, error_description }: Readonly<Record<string, string>>) {
+      page.type = 'text/plain';
+      page.body = `The sandbox refuses this sign-in: ${error_description ?? error}.\n`;
+    },
     // Grants the scopes without a page of consent.
     async loadExistingGrant({ oidc: { client, session, provider } }: GrantContext) {
       const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
