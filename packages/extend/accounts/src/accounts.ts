@@ -12,6 +12,7 @@ import type { AccountStore } from './store/account-store.ts';
 import { createStoreDirectory, type OrganizationRulesReader } from './store-directory.ts';
 import { createLastUse } from './token/last-use.ts';
 import { createOperatorToken } from './token/operator-token.ts';
+import type { Reminder } from './token/rotation.ts';
 import { environmentPattern } from './token/token-text.ts';
 
 /** Options of `createAccounts`. */
@@ -29,6 +30,8 @@ export interface AccountsOptions {
   readonly operatorToken?: string | undefined;
   /** If omitted, 1,000 teams, 20,000 producers, 5,000 appointments, 5,000 users and 1,000 tokens per organization. */
   readonly limits?: Partial<Limits> | undefined;
+  /** Maximum lifetime in days of tokens that are created or rotated. If omitted, tokens may be valid for ever. */
+  readonly tokenMaxDays?: number | undefined;
   /** Validity of the tokens of a sign-in. If omitted, an hour, renewable up to 12 hours. */
   readonly sessions?: Partial<SessionLimits> | undefined;
   /** Milliseconds since 1970. @default Date.now */
@@ -45,6 +48,8 @@ export interface Accounts {
   readonly signIn: SignIn;
   /** For restores. */
   readonly access: Access;
+  /** Counts valid tokens that are due for rotation, of all organizations. */
+  tokenReminders(): Promise<Readonly<Record<Reminder, number>>>;
   /** For packages that add operations. */
   readonly services: Services;
   /** Resolves when pending last uses of tokens are written. Call it before closing the database. */
@@ -54,12 +59,16 @@ export interface Accounts {
 /**
  * Opens accounts over a store.
  *
- * @throws {TypeError} If the environment has characters that a token cannot hold, or the operator token is too short.
+ * @throws {TypeError} If the environment has characters that a token cannot hold, the operator token is too short, or `tokenMaxDays` is not a whole number.
  * @example
  * const { directory, administration } = createAccounts({ store: createSqlStore(database) });
  */
 export function createAccounts(options: AccountsOptions): Accounts {
   const { store, readOrganizationRules, catalog, environment = 'live', operatorToken, now = Date.now } = options;
+  const { tokenMaxDays } = options;
+  if (tokenMaxDays !== undefined && !(Number.isInteger(tokenMaxDays) && tokenMaxDays >= 1)) {
+    throw new TypeError(`The maximum lifetime of tokens is a whole number of days; this is ${tokenMaxDays}.`);
+  }
   if (!environmentPattern.test(environment)) {
     throw new TypeError(
       `An environment is 1 to 16 lower-case letters and digits; this is ${JSON.stringify(environment)}.`,
@@ -76,6 +85,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     lines: soldLines([homeSales, ...(options.lines ?? [])]),
     environment,
     limits: { ...defaultLimits, ...options.limits },
+    tokenMaxDays,
     now,
     newId,
     randomBytes: chance,
@@ -86,6 +96,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     auditTrail: createAuditTrail({ store, now, newId }),
     directory: createStoreDirectory({ store, environment, operator, lastUse, now, readOrganizationRules }),
     administration: createAdministration(services),
+    tokenReminders: () => store.countReminders({ environment, nowMs: now(), maxDays: tokenMaxDays }),
     services,
     settle: () => lastUse.settle(),
   };

@@ -16,6 +16,7 @@ describeOnStores('The directory', (test) => {
       organizationId: ours.organizationId,
       teamId: null,
       userId: null,
+      networks: null,
     });
     const teams = await tokens.create.run(ours.admin, { team_id: ours.teamId });
     expect(await accounts.directory.authenticate(teams.token)).toMatchObject({

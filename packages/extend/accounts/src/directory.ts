@@ -34,6 +34,8 @@ export interface Caller {
   readonly teamId: string | null;
   /** The person who holds the token; null for a token of a program. */
   readonly userId: string | null;
+  /** Networks that the token is valid in, in CIDR notation. null or left out: any. The server checks them. */
+  readonly networks?: readonly string[] | null;
 }
 
 /** Additions of an organization to the shared catalog. */

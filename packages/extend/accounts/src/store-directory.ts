@@ -115,6 +115,7 @@ function callerOf(token: TokenRecord, scopes: readonly Scope[]): Caller {
     organizationId: token.organization_id,
     teamId: token.team_id,
     userId: token.user_id,
+    networks: token.networks,
   };
 }
 

@@ -253,3 +253,51 @@ describe('leeward carrier', () => {
     expect((await json<Items>(`carrier list --organization ${id}`)).items).toEqual([]);
   });
 });
+
+describe('leeward token, with limits', () => {
+  it('makes tokens for networks, and lists them', async () => {
+    const id = await organization();
+    const made = await json<{ token: string; networks: string[] }>(
+      `token create --organization ${id} --network 203.0.113.0/24,2001:db8::/48 --network 198.51.100.7`,
+    );
+    expect(made.networks).toEqual(['198.51.100.7', '2001:db8::/48', '203.0.113.0/24']);
+    expect((await callerOf(made.token))?.networks).toEqual(made.networks);
+    expect(await json<Items>(`token list --organization ${id}`)).toMatchObject({
+      items: [{ networks: made.networks }],
+    });
+    const refused = await leeward(`token create --organization ${id} --network 203.0.113.9/24`);
+    expect(refused).toMatchObject({
+      code: 1,
+      output: '',
+      errors: expect.stringContaining('203.0.113.0/24 instead of'),
+    });
+  });
+
+  it('follows LEEWARD_TOKEN_MAX_DAYS, and lists tokens to rotate', async () => {
+    const id = await organization();
+    const older = await json<{ token_id: string }>(`token create --organization ${id}`);
+    await json(`token create --organization ${id} --expires 60d`);
+    const soon = await json<{ token_id: string }>(`token create --organization ${id} --expires 12h`);
+    environment['LEEWARD_TOKEN_MAX_DAYS'] = '90';
+    try {
+      const limited = await json<{ expires_at: string }>(`token create --organization ${id}`);
+      expect(Date.parse(limited.expires_at) - Date.now()).toBeGreaterThan(89.9 * 86_400_000);
+      const late = await leeward(`token create --organization ${id} --expires 91d`);
+      expect(late).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('at most 90 days') });
+      const { items } = await json<Items>(`token list --organization ${id} --expiring`);
+      expect(items).toMatchObject([
+        { token_id: older.token_id, reminder: 'exceeds_policy' },
+        { token_id: soon.token_id, reminder: 'expires_soon' },
+      ]);
+      environment['LEEWARD_TOKEN_MAX_DAYS'] = 'never';
+      const unclear = await leeward(`token create --organization ${id}`);
+      expect(unclear).toMatchObject({
+        code: 2,
+        output: '',
+        errors: expect.stringContaining('LEEWARD_TOKEN_MAX_DAYS is "never"'),
+      });
+    } finally {
+      delete environment['LEEWARD_TOKEN_MAX_DAYS'];
+    }
+  });
+});

@@ -16,6 +16,8 @@ export interface KeptAccountsSettings {
   /** Environment of created tokens. */
   readonly environment: string;
   readonly operatorToken?: string | undefined;
+  /** Maximum lifetime of new tokens in days. */
+  readonly tokenMaxDays?: number | undefined;
   /** Carriers that may be appointed though no rules of theirs are known. */
   readonly carrierKeys?: ReadonlySet<string>;
   /** Lines of business in addition to homes, with their carriers. */
@@ -50,6 +52,7 @@ export function keptAccounts(
     },
     environment: settings.environment,
     operatorToken: settings.operatorToken,
+    tokenMaxDays: settings.tokenMaxDays,
   });
   const registry = createRegistry({
     accounts,

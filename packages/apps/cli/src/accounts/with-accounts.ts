@@ -50,8 +50,9 @@ export async function withAccounts<T>(
   if (environment !== undefined && !/^[a-z0-9]{1,16}$/.test(environment)) {
     faults.push(`--environment is ${JSON.stringify(environment)}; give 1 to 16 lower-case letters and digits.`);
   }
+  const all = readSettings(terminal, faults);
+  const tokenMaxDays = all.value('token_max_days');
   refuseFaults(faults);
-  const all = readSettings(terminal, []);
   const { home, lines, modules: lineModules } = await openLinesOn(lineNamesIn(all) ?? ownLines, terminal.folder);
   const catalog =
     carriers === undefined ? createCatalog([], { vocabulary: home }) : catalogOf(carriers.folder, home, terminal);
@@ -62,6 +63,7 @@ export async function withAccounts<T>(
   try {
     const accounts = keptAccounts(database, catalog, {
       environment: environment ?? settings.environment,
+      tokenMaxDays,
       approval: approvalRules(all),
       ...(carriers && { carrierKeys: await carrierKeysOf(carriers.folder, all.value('adapters') ?? [], terminal) }),
       lines: lines.map((line) => ({

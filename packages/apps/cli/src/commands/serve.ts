@@ -19,6 +19,7 @@ import type { Quotes } from '@leeward/quotes';
 import { loadWorkbench } from '@leeward/workbench';
 import type { Command } from 'commander';
 import { listOption } from '../accounts/list-option.ts';
+import { createTokenWarnings } from '../accounts/token-warnings.ts';
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { type WatchedFolder, watchCarriers } from '../carriers/watch-carriers.ts';
@@ -143,6 +144,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     const workbench = hasPage
       ? await loadWorkbench({ keepSignIn, trustLinks, ...(signIn && { signIn: { issuerName: signIn.issuerName } }) })
       : undefined;
+    const tokenWarnings = createTokenWarnings(accounts);
     const leeward = createLeeward({
       directory: accounts.directory,
       underwriting: instance.underwriting,
@@ -163,6 +165,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         ...hazardEventWarnings(instance.hazardEvents),
         ...auditStreamWarnings((await auditStreams?.statuses()) ?? []),
         ...(settings.demo ? [] : await unapprovedRules(instance.accounts)),
+        ...(settings.demo ? [] : await tokenWarnings()),
         ...(signIn?.warnings() ?? []),
       ],
       ...(workbench && { workbench }),

@@ -15,9 +15,11 @@ interface TokenOptions extends PrintOptions {
   readonly team?: string;
   readonly scope?: readonly string[];
   readonly name?: string;
+  readonly network?: readonly string[];
   readonly expires?: string;
   readonly environment?: string;
   readonly overlapHours?: string;
+  readonly expiring?: boolean;
 }
 
 /** `leeward token …`: what speaks for an organization, a team, or the operator. */
@@ -35,7 +37,16 @@ export function tokenCommand(group: Command, terminal: Terminal): void {
       ),
     )
     .option('--name <name>', 'to know it by')
-    .option('--expires <when>', 'a date, an instant, or hours, days or weeks from now: 12h, 90d, 4w (default never)')
+    .addOption(
+      listOption(
+        '--network <networks>',
+        'valid only from these addresses and networks: 203.0.113.7, 2001:db8::/48 (default any)',
+      ),
+    )
+    .option(
+      '--expires <when>',
+      'a date, an instant, or hours, days or weeks from now: 12h, 90d, 4w (default the maximum, LEEWARD_TOKEN_MAX_DAYS; else never)',
+    )
     .option('--environment <name>', "of the service it is for (LEEWARD_ENVIRONMENT, default live; a demo's is demo)")
     .option('--json', 'print JSON, the token in it')
     .action((options: TokenOptions) => create(options, terminal));
@@ -64,12 +75,13 @@ export function tokenCommand(group: Command, terminal: Terminal): void {
     .option('--organization <id>', 'of this organization')
     .option('--team <id>', 'of this team')
     .option('--operator', "operators' only")
+    .option('--expiring', 'only those to rotate: they expire within 14 days, or exceed LEEWARD_TOKEN_MAX_DAYS')
     .option('--json', 'print JSON')
     .action((options: TokenOptions) => list(options, terminal));
 }
 
 async function create(options: TokenOptions, terminal: Terminal): Promise<void> {
-  const { operator, organization, team, scope, name, expires } = options;
+  const { operator, organization, team, scope, name, network, expires } = options;
   if (operator ? (organization ?? team) : organization === undefined && team === undefined) {
     throw new CommandError(
       operator
@@ -84,6 +96,7 @@ async function create(options: TokenOptions, terminal: Terminal): Promise<void> 
       team_id: team,
       scopes: operator ? ['operator', ...(scope ?? [])] : scope,
       name,
+      networks: network,
       expires_at: expires && givenInstant(expires, terminal.now().getTime()),
     }),
   );
@@ -112,13 +125,31 @@ async function rotate(token_id: string, options: TokenOptions, terminal: Termina
   printMinted(minted, options, terminal);
 }
 
-async function list({ organization, team, operator, ...options }: TokenOptions, terminal: Terminal): Promise<void> {
+async function list(
+  { organization, team, operator, expiring, ...options }: TokenOptions,
+  terminal: Terminal,
+): Promise<void> {
   const items = await withAccounts({ terminal }, async (accounts) => {
     const organization_id = organization ?? (team && (await organizationOfTeam(accounts, team)));
     const tokens = await everyPage(accounts.administration.tokens.list, { organization_id, team_id: team });
-    return operator ? tokens.filter((token) => token.organization_id === null) : tokens;
+    const replaced = new Set(tokens.map((token) => token.rotated_from));
+    return tokens.filter(
+      (token) =>
+        !(operator && token.organization_id !== null) &&
+        !(expiring && (token.reminder === null || replaced.has(token.token_id))),
+    );
   });
-  const columns = ['token_id', 'name', 'environment', 'scopes', 'status', 'expires_at', 'last_used_at'];
+  const columns = [
+    'token_id',
+    'name',
+    'environment',
+    'scopes',
+    'networks',
+    'status',
+    'expires_at',
+    'reminder',
+    'last_used_at',
+  ];
   printItems(
     items,
     organization === undefined && !operator ? ['organization_id', ...columns] : columns,

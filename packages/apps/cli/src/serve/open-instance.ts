@@ -29,6 +29,8 @@ export interface InstanceSettings {
   /** Environment of tokens: `live`, `demo`. */
   readonly environment: string;
   readonly operatorToken: string | undefined;
+  /** Maximum lifetime of new tokens in days. @default unlimited */
+  readonly tokenMaxDays?: number | undefined;
   /** Default: offline geocoders. */
   readonly geocoders?: GeocoderSettings;
   /** Source of hazards. Default: none. */

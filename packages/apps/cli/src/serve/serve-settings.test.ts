@@ -23,6 +23,7 @@ describe('serveSettings', () => {
       databaseUrl: 'sqlite:/srv/leeward/.leeward/leeward.sqlite',
       environment: 'demo',
       operatorToken: undefined,
+      tokenMaxDays: undefined,
       adapters: [],
       askCarriers: true,
       workbench: true,

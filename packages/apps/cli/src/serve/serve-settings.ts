@@ -53,6 +53,7 @@ export interface ServeSettings extends StoreSettings {
   readonly captureShare: number;
   readonly savedDecisions: SavedDecisionLimits;
   readonly operatorToken: string | undefined;
+  readonly tokenMaxDays: number | undefined;
   readonly adapters: readonly string[];
   /** False if only workers call carriers. */
   readonly askCarriers: boolean;
@@ -171,6 +172,7 @@ export function readServeSettings(
     queueUrl: settings.value('queue_url'),
     queueModule: queueModule === undefined ? undefined : resolve(terminal.folder, queueModule),
     operatorToken: settings.value('operator_token'),
+    tokenMaxDays: settings.value('token_max_days'),
     adapters: (settings.value('adapters') ?? []).map((file) => resolve(terminal.folder, file)),
     askCarriers: settings.value('ask_carriers') === 'true',
     workbench: settings.value('workbench') === 'true',

@@ -240,6 +240,12 @@ export const settingsTable = {
     usual: '250',
     read: readWhole(0, 60_000, 'milliseconds up to 60000, or 0 for no limit'),
   }),
+  token_max_days: setting({
+    variable: 'LEEWARD_TOKEN_MAX_DAYS',
+    description:
+      'Maximum lifetime of new tokens in days; /readyz counts older tokens that exceed it. Default: unlimited. The operator token is exempt.',
+    read: readWhole(1, 3_650, 'days from 1 to 3650'),
+  }),
   personal_data_days: setting({
     variable: 'LEEWARD_PERSONAL_DATA_DAYS',
     description: 'Retention time of personal data in quotes.',

@@ -11,6 +11,8 @@ export interface Caller {
   readonly teamId: string | null;
   /** The person who holds the token, for the audit log. If omitted, none. */
   readonly userId?: string | null;
+  /** Networks in CIDR notation that the token is valid in. null or omitted: any. Others are answered 403. */
+  readonly networks?: readonly string[] | null;
 }
 
 /** Verifies tokens: that of `@leeward/accounts`, or `createKeyHolder`. */

@@ -10,7 +10,8 @@ const ofBody: readonly ProblemCode[] = [
   'unsupported_media_type',
   'invalid_request',
 ];
-const guarded: readonly ProblemCode[] = ['unauthenticated', 'forbidden', 'rate_limited', ...ofBody];
+const ofTokens = ['unauthenticated', 'network_not_allowed'] as const;
+const guarded: readonly ProblemCode[] = [...ofTokens, 'forbidden', 'rate_limited', ...ofBody];
 /** Problems of every operation. */
 const everywhere: readonly ProblemCode[] = ['internal_error', 'unavailable'];
 
@@ -45,8 +46,8 @@ function problemsOf(operation: Operation): readonly ProblemCode[] {
       ...problems,
       ...everywhere,
     ];
-  if (access === 'token') return ['unauthenticated', 'rate_limited', ...problems, ...everywhere];
-  const guards = ['unauthenticated', 'forbidden', 'rate_limited'] as const;
+  if (access === 'token') return [...ofTokens, 'rate_limited', ...problems, ...everywhere];
+  const guards = [...ofTokens, 'forbidden', 'rate_limited'] as const;
   return [...guards, ...problems, ...everywhere];
 }
 
@@ -80,6 +81,8 @@ const details: Partial<Record<ProblemCode, string>> = {
   unauthenticated: 'The token is unknown, expired or revoked.',
   request_timeout: 'The body did not arrive in time; send it again.',
   forbidden: 'The token lacks the scope "underwrite".',
+  network_not_allowed:
+    'This token is not valid from the network of this request. An administrator can change its networks.',
   not_found: 'There is no such resource, or it belongs to another tenant.',
   gone: 'The quote was erased, with the references to its documents.',
   carrier_failed: 'The carrier answered 404 to the request for this document.',

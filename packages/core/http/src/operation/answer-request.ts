@@ -1,6 +1,7 @@
 import { nextTurn, type Turn } from '@leeward/engine/compiled';
 import { authenticate, requireScope } from '../access/authenticate.ts';
-import type { Directory } from '../access/directory.ts';
+import type { Caller, Directory } from '../access/directory.ts';
+import { requireNetwork } from '../access/token-networks.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { Deadlines } from '../admission/deadlines.ts';
 import type { Answer, AnswerStream } from '../answer/answer.ts';
@@ -128,7 +129,7 @@ function inTimeSlices(stream: AnswerStream, turn: Turn): AnswerStream {
 }
 
 /**
- * Runs the guards in the order of the contract. Head: path (404, 405), token (401), scope (403), resource (404, 501), limit (429). Body:
+ * Runs the guards in the order of the contract. Head: path (404, 405), token (401), network and scope (403), resource (404, 501), limit (429). Body:
  * media type (415), size (413), JSON (400), then the operation's checks (409, 422). The body is read after the checks of the head, and a
  * request frees its place meanwhile. Requests without a valid token are counted by address, and share the thread by network.
  *
@@ -155,9 +156,8 @@ async function handle(match: Match<Operation>, context: RequestContext, options:
   admission.toAuthenticate(context);
   if (operation.access === 'signed')
     return countUnlessProved(receiveSigned(operation, context, admission), context, options);
-  const caller = await countUnlessProved(authenticate(context, directory), context, options);
+  const caller = await countUnlessProved(authenticateInNetwork(context, directory), context, options);
   context.caller = caller;
-  context.exchange.caller = caller;
   // Awaiting a ready value costs more than the guards.
   const admitted = admission.toWork(context, caller);
   if (admitted) await admitted;
@@ -178,6 +178,14 @@ async function handle(match: Match<Operation>, context: RequestContext, options:
   if (operation.isPresent) return serveIfPresent(operation, context, options);
   await readBody(operation, context, options);
   return operation.handle(guarded);
+}
+
+/** The log names a token that is used from elsewhere. @throws {Problem} */
+async function authenticateInNetwork(context: RequestContext, directory: Directory): Promise<Caller> {
+  const caller = await authenticate(context, directory);
+  context.exchange.caller = caller;
+  requireNetwork(caller, context.address);
+  return caller;
 }
 
 async function receiveSigned(

@@ -26,6 +26,12 @@ export const problemHelp: Readonly<Record<ProblemCode, ProblemHelp>> = {
     wayOut:
       'Use a token with the scope. The scopes of a token never change: create another token. After a refused sign-in, sign in again, or have an administrator add you.',
   },
+  network_not_allowed: {
+    means:
+      'The token is valid, but not from the address of this request. For security, the answer does not list its networks.',
+    wayOut:
+      'Send the request from a network of the token. An administrator of the organization sees and changes its networks. Behind a proxy, the operator must name the proxy in `LEEWARD_TRUSTED_PROXIES`.',
+  },
   not_found: {
     means:
       'There is no such path or resource, or the resource belongs to another tenant. The two are indistinguishable.',

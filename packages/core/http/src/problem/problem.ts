@@ -11,6 +11,7 @@ export const problemKinds = {
   malformed_json: { status: 400, title: 'Malformed JSON' },
   unauthenticated: { status: 401, title: 'Authentication required' },
   forbidden: { status: 403, title: 'Permission denied' },
+  network_not_allowed: { status: 403, title: 'Network not allowed' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'Request timeout' },

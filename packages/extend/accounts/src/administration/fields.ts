@@ -1,6 +1,7 @@
 import { checkState } from '@leeward/places/counties';
 import { type Checked, checkDate, checkInstant, type SoldLines } from '@leeward/terms';
 import { z } from 'zod';
+import { MAX_NETWORKS, readNetwork } from '../token/networks.ts';
 
 /** Control characters, surrogates, line separators, and changes of the text direction. */
 export const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
@@ -95,6 +96,26 @@ export const instantField = (name: string) =>
     .meta({ format: 'date-time' })
     .nullish()
     .meta({ description: 'An instant with its offset from UTC.', examples: ['2027-01-01T00:00:00Z'] });
+
+/** Addresses and networks in their usual spelling, without duplicates. */
+export const networksField = z
+  .array(
+    z.string().transform((text, context): string => {
+      const read = readNetwork(text);
+      if ('network' in read) return read.network;
+      context.addIssue({ code: 'custom', message: read.message, params: { code: 'invalid_network' } });
+      return z.NEVER;
+    }),
+  )
+  .min(1)
+  .max(MAX_NETWORKS)
+  .transform((networks) => [...new Set(networks)].sort())
+  .nullish()
+  .meta({
+    description:
+      'Networks that the token is valid in: IPv4 and IPv6 addresses, or networks in CIDR notation; null or left out: any. Requests from other addresses are answered 403.',
+    examples: [['203.0.113.7', '2001:db8::/48']],
+  });
 
 /** Revision that the caller read. */
 export const revisionField = z

@@ -48,6 +48,8 @@ export interface Services {
   readonly lines: SoldLines;
   readonly environment: string;
   readonly limits: Limits;
+  /** Maximum lifetime of new tokens. undefined: any. */
+  readonly tokenMaxDays: number | undefined;
   readonly now: () => number;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;

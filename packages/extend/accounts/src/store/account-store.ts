@@ -1,6 +1,15 @@
 import type { NewAuditRecord } from '../audit/audit-entry.ts';
 import type { TokenUse } from '../token/last-use.ts';
+import type { Reminder } from '../token/rotation.ts';
 import type { Kind, Records, SavedDecisionRecord, WrittenKind } from './records.ts';
+
+/** Times in epoch milliseconds. */
+export interface ReminderQuery {
+  readonly environment: string;
+  readonly nowMs: number;
+  /** Maximum lifetime of a token by policy. undefined: none. */
+  readonly maxDays: number | undefined;
+}
 
 /** Conditions of a query: fields and their values. */
 export type Equals<R> = { readonly [F in keyof R]?: R[F] & (string | number | null) };
@@ -43,6 +52,8 @@ export interface AccountStore {
   read<T>(work: (reader: StoreReader) => Promise<T>): Promise<T>;
   /** One transaction. `work` may run more than once. */
   write<T>(work: (writer: StoreWriter) => Promise<T>): Promise<T>;
+  /** Counts valid tokens that are due for rotation. Leaves out tokens of sign-ins, and tokens that already have a successor. */
+  countReminders(query: ReminderQuery): Promise<Readonly<Record<Reminder, number>>>;
   /** Never moves a time back. Keeps the revision. */
   recordUses(uses: readonly TokenUse[]): Promise<void>;
   /** Keeps the latest `maxOfEach` per organization (and of none). Skips removed organizations. */

@@ -39,7 +39,7 @@ export const layouts: { readonly [K in Kind]: Layout } = {
   users: { id: 'user_id', json: ['roles'], belongsTo: { organization_id: 'organizations' }, unique: [] },
   tokens: {
     id: 'token_id',
-    json: ['scopes'],
+    json: ['scopes', 'networks'],
     belongsTo: { organization_id: 'organizations', team_id: 'teams', user_id: 'users' },
     unique: [],
   },

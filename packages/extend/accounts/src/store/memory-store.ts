@@ -1,4 +1,6 @@
 import { appendToChain, chainIdOf, emptyChain } from '../audit/audit-chain.ts';
+import { isUsable } from '../token/is-usable.ts';
+import { reminderOf } from '../token/rotation.ts';
 import type { AccountStore, Equals, ListQuery, StoreReader, StoreWriter } from './account-store.ts';
 import { DuplicateRecordError } from './account-store.ts';
 import { fieldOf, idOf, layouts } from './layout.ts';
@@ -32,6 +34,20 @@ export function createMemoryStore(): AccountStore {
         const result = await work(createWriter(tableOf, changes));
         for (const [kind, changed] of changes) tableOf(kind).apply(changed);
         return result;
+      }),
+    countReminders: ({ environment, nowMs, maxDays }) =>
+      inTurn(async () => {
+        const tokens = await reader.list('tokens', {});
+        const replaced = new Set(tokens.map((token) => token.rotated_from));
+        const due = tokens
+          .filter(
+            (token) => token.environment === environment && isUsable(token, nowMs) && !replaced.has(token.token_id),
+          )
+          .map((token) => reminderOf(token, nowMs, maxDays));
+        return {
+          expires_soon: due.filter((each) => each === 'expires_soon').length,
+          exceeds_policy: due.filter((each) => each === 'exceeds_policy').length,
+        };
       }),
     recordUses: (uses) =>
       inTurn(async () => {

@@ -368,8 +368,26 @@ const auditStreams: Migration = {
   },
 };
 
+const tokenNetworks: Migration = {
+  name: 'token-networks',
+  async up(db) {
+    await db.schema.alterTable('accounts_tokens').addColumn('networks', 'text').execute();
+  },
+};
+
 /** Tables of accounts and of the registry, for `openDatabase`. */
 export const accountsMigrations: MigrationList = {
   name: 'accounts',
-  migrations: [tables, registry, savedDecisions, idempotency, hazardEvents, users, auditChain, fourEyes, auditStreams],
+  migrations: [
+    tables,
+    registry,
+    savedDecisions,
+    idempotency,
+    hazardEvents,
+    users,
+    auditChain,
+    fourEyes,
+    auditStreams,
+    tokenNetworks,
+  ],
 };

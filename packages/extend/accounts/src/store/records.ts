@@ -109,6 +109,8 @@ export interface TokenRecord extends Kept {
   readonly rotated_from: string | null;
   /** For a sign-in: when renewing ends. null: not from a sign-in. */
   readonly session_ends_at: number | null;
+  /** Networks that it is valid in. null: any. */
+  readonly networks: readonly string[] | null;
 }
 
 /** `superseded`: another draft or proposal of the same version took its place. */

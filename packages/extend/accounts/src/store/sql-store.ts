@@ -1,6 +1,7 @@
 import { type Database, isUniqueViolation, type StorableValue } from '@leeward/database';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { appendToChain, chainIdOf, emptyChain } from '../audit/audit-chain.ts';
+import { latestEnd, REMINDER_MS, type Reminder } from '../token/rotation.ts';
 import type { AccountStore, StoreReader, StoreWriter } from './account-store.ts';
 import { DuplicateRecordError } from './account-store.ts';
 import { keepRecords } from './keep-records.ts';
@@ -25,6 +26,27 @@ export function createSqlStore(database: Database): AccountStore {
       database.snapshot<Tables, T>((tx) => work(createReader(tx))),
     write: <T>(work: (writer: StoreWriter) => Promise<T>) =>
       database.transaction<Tables, T>((tx) => work(createWriter(tx, database.engine === 'postgres'))),
+    async countReminders({ environment, nowMs, maxDays }) {
+      const soonMs = nowMs + REMINDER_MS;
+      const exceeds =
+        maxDays === undefined
+          ? sql`false`
+          : sql`expires_at is null or (expires_at > ${soonMs} and expires_at > created_at + ${latestEnd(0, maxDays)})`;
+      const { rows } = await sql<Readonly<Record<Reminder, number | string>>>`
+        select coalesce(sum(case when expires_at <= ${soonMs} then 1 else 0 end), 0) as expires_soon,
+          coalesce(sum(case when ${exceeds} then 1 else 0 end), 0) as exceeds_policy
+        from accounts_tokens
+        where environment = ${environment} and session_ends_at is null and revoked_at is null
+          and (expires_at is null or expires_at > ${nowMs})
+          and token_id not in (select rotated_from from accounts_tokens where rotated_from is not null)`.execute(
+        database.tables<Tables>(),
+      );
+      const [counts] = rows;
+      return {
+        expires_soon: Number(counts?.expires_soon ?? 0),
+        exceeds_policy: Number(counts?.exceeds_policy ?? 0),
+      };
+    },
     async recordUses(uses) {
       await database.transaction<Tables, void>(async (tx) => {
         for (const { tokenId, atMs } of uses) {

@@ -34,8 +34,10 @@ const token = {
   prefix: `lw_live_${tokenId}`,
   environment: 'live',
   scopes: ['underwrite', 'distance'],
+  networks: null,
   status: 'active',
   expires_at: null,
+  reminder: null,
   revoked_at: null,
   last_used_at: null,
   rotated_from: null,
@@ -203,12 +205,16 @@ const tokenNotes: Readonly<Record<string, OperationNote>> = {
   },
   adminTokensCreate: {
     description:
-      'The answer contains the token, which is shown only once: only its hash is stored. The scopes cannot exceed those of the caller. A team’s token can quote.',
-    request: only('A key of the organization', { name: 'rating system', scopes: ['underwrite', 'distance'] }),
-    answer: only('With its secret, once', { ...token, token: secret }),
+      'The answer contains the token, which is shown only once: only its hash is stored. The scopes cannot exceed those of the caller. A team’s token can quote. If the instance limits the lifetime of tokens, the answer has the maximum unless `expires_at` is earlier.',
+    request: only('A key of the organization', {
+      name: 'rating system',
+      scopes: ['underwrite', 'distance'],
+      networks: ['203.0.113.7', '2001:db8::/48'],
+    }),
+    answer: only('With its secret, once', { ...token, networks: ['2001:db8::/48', '203.0.113.7'], token: secret }),
   },
   adminTokensUpdate: {
-    description: 'The name and the expiry of a token can change; its scopes and its secret cannot.',
+    description: 'The name, the networks and the expiry of a token can change; its scopes and its secret cannot.',
     request: only('An end', { token_id: tokenId, revision: 1, expires_at: '2027-01-01T00:00:00Z' }),
     answer: only('The stored token', { ...token, expires_at: '2027-01-01T00:00:00.000000Z', revision: 2 }),
   },

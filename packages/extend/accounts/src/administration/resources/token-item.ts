@@ -2,6 +2,7 @@ import { formatInstant } from '@leeward/terms';
 import { z } from 'zod';
 import type { TokenRecord } from '../../store/records.ts';
 import { isUsable } from '../../token/is-usable.ts';
+import { reminderOf, reminders } from '../../token/rotation.ts';
 import { tokenPrefix } from '../../token/token-text.ts';
 import { scopes } from '../../vocabulary/scopes.ts';
 import { itemFields, keptOf, meaningOf } from '../item-fields.ts';
@@ -17,7 +18,16 @@ export const tokenItem = z
     environment: z.string(),
     scopes: z.array(z.enum(scopes)).readonly(),
     status: z.enum(['active', 'expired', 'revoked']),
+    networks: z
+      .array(z.string())
+      .readonly()
+      .nullable()
+      .meta({ description: 'Networks that it is valid in; null: any.' }),
     expires_at: z.string().nullable(),
+    reminder: z.enum(reminders).nullable().meta({
+      description:
+        'Why to rotate a valid token: it expires within 14 days, or its lifetime is longer than the policy of the instance allows.',
+    }),
     revoked_at: z.string().nullable(),
     last_used_at: z.string().nullable().meta({ description: 'To the minute.' }),
     rotated_from: z.string().nullable().meta({ description: 'The token that this one replaces.' }),
@@ -35,7 +45,8 @@ export const mintedTokenItem = tokenItem
 /** A new token with its secret, which is returned only once. */
 export type MintedTokenItem = z.infer<typeof mintedTokenItem>;
 
-export function tokenItemOf(record: TokenRecord, nowMs: number): TokenItem {
+export function tokenItemOf(record: TokenRecord, nowMs: number, maxDays: number | undefined): TokenItem {
+  const isValid = isUsable(record, nowMs);
   return {
     token_id: record.token_id,
     organization_id: record.organization_id,
@@ -45,8 +56,10 @@ export function tokenItemOf(record: TokenRecord, nowMs: number): TokenItem {
     prefix: tokenPrefix(record.environment, record.token_id),
     environment: record.environment,
     scopes: record.scopes,
-    status: record.revoked_at !== null ? 'revoked' : isUsable(record, nowMs) ? 'active' : 'expired',
+    status: record.revoked_at !== null ? 'revoked' : isValid ? 'active' : 'expired',
+    networks: record.networks,
     expires_at: instantOrNull(record.expires_at),
+    reminder: isValid ? reminderOf(record, nowMs, maxDays) : null,
     revoked_at: instantOrNull(record.revoked_at),
     last_used_at: instantOrNull(record.last_used_at),
     rotated_from: record.rotated_from,
@@ -56,7 +69,7 @@ export function tokenItemOf(record: TokenRecord, nowMs: number): TokenItem {
 
 /** For the audit log: without secret, hash, and values that change with time. */
 export function auditedToken(record: TokenRecord): Readonly<Record<string, unknown>> {
-  const { status: _, last_used_at: __, ...item } = tokenItemOf(record, 0);
+  const { status: _, last_used_at: __, reminder: ___, ...item } = tokenItemOf(record, 0, undefined);
   return meaningOf(item);
 }
 

@@ -1,15 +1,23 @@
-import { neverEmpty } from '@leeward/terms';
+import { formatInstant, neverEmpty } from '@leeward/terms';
 import { z } from 'zod';
 import { AdministrationError, conflict, invalid, notFound } from '../../administration-error.ts';
 import type { StoreWriter } from '../../store/account-store.ts';
 import type { TokenRecord } from '../../store/records.ts';
 import { isUsable } from '../../token/is-usable.ts';
+import { latestEnd } from '../../token/rotation.ts';
 import { hashToken } from '../../token/token-hash.ts';
 import { SECRET_BYTES, writeToken } from '../../token/token-text.ts';
 import { defaultScopes, type Scope, scopes } from '../../vocabulary/scopes.ts';
 import { type AuditedCall, changesBetween, writeAudit } from '../audit-log.ts';
 import { organizationOf } from '../authority.ts';
-import { identifierField, instantField, nameField, organizationField, revisionField } from '../fields.ts';
+import {
+  identifierField,
+  instantField,
+  nameField,
+  networksField,
+  organizationField,
+  revisionField,
+} from '../fields.ts';
 import { type Call, createOperation, type Operation, type Services } from '../operation.ts';
 import { pageFields, pageOf, readPage } from '../page.ts';
 import { findLocked, refuseStale, whereOf } from '../resource.ts';
@@ -46,6 +54,7 @@ export const createTokenRequest = z.strictObject({
   ),
   name: nameField.nullish(),
   scopes: neverEmpty(scopesField, 'the token would have all that is usual'),
+  networks: neverEmpty(networksField, 'the token would be valid everywhere'),
   expires_at: instantField('expires_at'),
 });
 
@@ -53,6 +62,7 @@ export const updateTokenRequest = z.strictObject({
   token_id: identifierField,
   revision: revisionField,
   name: nameField.nullish(),
+  networks: neverEmpty(networksField, 'the token would be valid everywhere'),
   expires_at: instantField('expires_at'),
 });
 
@@ -92,7 +102,10 @@ export function createTokens(services: Services): Tokens {
       async perform(call, request) {
         const where = await whereOf<'tokens'>(call, request, ['token_id', 'team_id']);
         const page = await readPage(call, 'tokens', where, request);
-        return { items: page.records.map((record) => tokenItemOf(record, call.atMs)), next: page.next };
+        return {
+          items: page.records.map((record) => tokenItemOf(record, call.atMs, call.services.tokenMaxDays)),
+          next: page.next,
+        };
       },
     }),
     create: createOperation(services, {
@@ -120,11 +133,12 @@ export function createTokens(services: Services): Tokens {
           }
           const fields = { organization_id: organizationId, team_id: teamId, scopes: granted, rotated_from: null };
           const user_id = call.authority.userId;
-          const expiresAt = futureOf(call, request.expires_at);
+          const expiresAt = withinPolicy(call, futureOf(call, request.expires_at));
           return mint(call, writer, 'create', {
             ...fields,
             user_id,
             name: request.name ?? null,
+            networks: request.networks ?? null,
             expires_at: expiresAt,
           });
         });
@@ -132,7 +146,7 @@ export function createTokens(services: Services): Tokens {
     }),
     update: createOperation(services, {
       name: 'tokens.update',
-      summary: 'Change the name or the expiry of a token.',
+      summary: 'Change the name, the networks or the expiry of a token.',
       request: updateTokenRequest,
       response: tokenItem,
       async perform(call, request) {
@@ -144,7 +158,10 @@ export function createTokens(services: Services): Tokens {
           refuseStale('token', record.revision, request.revision);
           return change(call, writer, 'update', record, {
             ...(request.name !== undefined && { name: request.name }),
-            ...(request.expires_at !== undefined && { expires_at: futureOf(call, request.expires_at) }),
+            ...(request.networks !== undefined && { networks: request.networks }),
+            ...(request.expires_at !== undefined && {
+              expires_at: changedWithinPolicy(call, futureOf(call, request.expires_at), record),
+            }),
           });
         });
       },
@@ -167,7 +184,7 @@ export function createTokens(services: Services): Tokens {
         return call.services.store.write(async (writer) => {
           const { record } = await findLocked(call, writer, 'tokens', request.token_id);
           refuseStale('token', record.revision, request.revision);
-          if (record.revoked_at !== null) return tokenItemOf(record, call.atMs);
+          if (record.revoked_at !== null) return tokenItemOf(record, call.atMs, call.services.tokenMaxDays);
           return change(call, writer, 'remove', record, { revoked_at: call.atMs });
         });
       },
@@ -186,7 +203,7 @@ async function rotate(call: Call, request: z.output<typeof rotateTokenRequest>):
     }
     const endMs = call.atMs + (request.overlap_seconds ?? DAY_SECONDS) * 1000;
     await change(call, writer, 'update', record, { expires_at: Math.min(record.expires_at ?? endMs, endMs) });
-    const { organization_id, team_id, user_id, scopes, name } = record;
+    const { organization_id, team_id, user_id, scopes, name, networks } = record;
     const again = record.expires_at === null ? null : call.atMs + record.expires_at - record.created_at;
     return mint(call, writer, 'rotate', {
       organization_id,
@@ -194,8 +211,12 @@ async function rotate(call: Call, request: z.output<typeof rotateTokenRequest>):
       user_id,
       scopes,
       name,
+      networks,
       rotated_from: record.token_id,
-      expires_at: request.expires_at === undefined ? again : futureOf(call, request.expires_at),
+      expires_at: withinPolicy(
+        call,
+        request.expires_at === undefined ? asAllowed(call, again) : futureOf(call, request.expires_at),
+      ),
     });
   });
 }
@@ -251,11 +272,45 @@ function futureOf(call: Call, expiresAt: string | null | undefined): number | nu
   return ms;
 }
 
+/**
+ * The end of a new token: the policy's latest, unless an earlier one is requested.
+ *
+ * @throws {AdministrationError} for a later one.
+ */
+function withinPolicy({ services: { tokenMaxDays }, atMs }: Call, endMs: number | null): number | null {
+  if (tokenMaxDays === undefined) return endMs;
+  const latestMs = latestEnd(atMs, tokenMaxDays);
+  if (endMs !== null && endMs > latestMs) throw tooLate(tokenMaxDays, latestMs);
+  return endMs ?? latestMs;
+}
+
+/** A lifetime that began before the policy is shortened, not refused. */
+function asAllowed({ services: { tokenMaxDays }, atMs }: Call, endMs: number | null): number | null {
+  return tokenMaxDays === undefined || endMs === null ? endMs : Math.min(endMs, latestEnd(atMs, tokenMaxDays));
+}
+
+/** Only rotation prolongs a token beyond the policy; an older token may get an earlier end than it has. */
+function changedWithinPolicy(call: Call, endMs: number | null, record: TokenRecord): number | null {
+  const { tokenMaxDays } = call.services;
+  if (tokenMaxDays === undefined) return endMs;
+  const latestMs = latestEnd(record.created_at, tokenMaxDays);
+  const newEndMs = endMs ?? latestMs;
+  if (newEndMs > call.atMs && newEndMs <= latestMs) return newEndMs;
+  const isShorter = newEndMs > call.atMs && newEndMs < (record.expires_at ?? Number.POSITIVE_INFINITY);
+  if (isShorter && newEndMs <= latestEnd(call.atMs, tokenMaxDays)) return newEndMs;
+  throw tooLate(tokenMaxDays, latestMs, ' Rotate the token (tokens/rotate) to go on longer.');
+}
+
+function tooLate(maxDays: number, latestMs: number, wayOut = ''): AdministrationError {
+  const message = `must be at most ${maxDays} days after the token was created, by the policy of this instance: ${formatInstant(latestMs)} or earlier.${wayOut}`;
+  return invalid('/expires_at', 'exceeds_policy', message);
+}
+
 type Wanted = Pick<
   TokenRecord,
   'organization_id' | 'team_id' | 'user_id' | 'scopes' | 'name' | 'rotated_from' | 'expires_at'
 > &
-  Partial<Pick<TokenRecord, 'session_ends_at'>>;
+  Partial<Pick<TokenRecord, 'session_ends_at' | 'networks'>>;
 
 export async function mint(
   call: AuditedCall,
@@ -270,6 +325,7 @@ export async function mint(
   const record: TokenRecord = {
     token_id: tokenId,
     session_ends_at: null,
+    networks: null,
     ...fields,
     environment: services.environment,
     secret_hash: hashToken(text).toString('hex'),
@@ -281,7 +337,7 @@ export async function mint(
   };
   await writer.insert('tokens', record);
   await audit(call, writer, verb, undefined, record);
-  const { token_id, ...item } = tokenItemOf(record, atMs);
+  const { token_id, ...item } = tokenItemOf(record, atMs, services.tokenMaxDays);
   return { token_id, token: text, ...item };
 }
 
@@ -295,7 +351,7 @@ export async function change(
   const after = { ...record, ...fields, revision: record.revision + 1, updated_at: call.atMs };
   await writer.replace('tokens', after);
   await audit(call, writer, verb, record, after);
-  return tokenItemOf(after, call.atMs);
+  return tokenItemOf(after, call.atMs, call.services.tokenMaxDays);
 }
 
 async function audit(
