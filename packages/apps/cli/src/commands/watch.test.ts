@@ -49,7 +49,7 @@ async function open(body: object, status = 200) {
 }
 
 it('watches the home of a file, or of a saved decision, for a quote', async () => {
-  const warning = 'Unknown to the watched home: county: it was one of several.';
+  const warning = 'Unknown to the watched home: county, because it was one of several.';
   using service = await open({ ...view, warnings: [{ path: '/decision_id', code: 'not_saved', message: warning }] });
   const reference = ['--reference', 'customer 4711'];
   const ofFile = await service.run(['add', ...reference, '--home', 'home.json', '--quote', 'q-1']);

@@ -62,9 +62,9 @@ describe('a request of a record', () => {
     const { home, leftOut } = requestOfRecord(record);
     expect(home).toEqual({ state: 'fl', policy_type: 'ho3' });
     expect(leftOut).toEqual([
-      'county: it was one of several',
-      'dwelling_a: a request cannot contain its value',
-      'distance_to_ocean_meters: it was measured as a range from an address, which is not saved',
+      'county, because it was one of several',
+      'dwelling coverage A, because a request cannot contain its value',
+      'distance to the open ocean, because it was measured as a range from an address, which is not saved',
     ]);
     const located = requestOfRecord({ ...record, location: { latitude: 25.7, longitude: -80.1, radius_meters: 30 } });
     expect(located.home).toMatchObject({ lat: 25.7, lng: -80.1, radius_meters: 30 });

@@ -1,5 +1,6 @@
 import { homeVocabulary, type Vocabulary } from '@leeward/engine';
 import { distanceNames, evidenceSubjects } from '@leeward/engine/compiled';
+import { labelOf } from '@leeward/engine/vocabulary';
 import { countyByFips } from '@leeward/places/counties';
 import type { JsonObject } from '@leeward/terms';
 import { readRecordedHome } from './replay-decision.ts';
@@ -8,7 +9,7 @@ import { readRecordedHome } from './replay-decision.ts';
 export interface RequestOfRecord {
   /** A request without dates. Values that it cannot contain exactly are left out, so they are unknown. */
   readonly home: JsonObject;
-  /** Names of values that were left out, with the reason: `county: it was one of several`. */
+  /** Values that were left out, in words: `county, because it was one of several`. */
   readonly leftOut: readonly string[];
 }
 
@@ -27,14 +28,17 @@ export function requestOfRecord(source: unknown, vocabulary: Vocabulary = homeVo
   const leftOut: string[] = [];
   if (home['county'] === undefined && record.counties !== null) {
     const county = onlyCounty(record.counties);
-    if (county === undefined) leftOut.push('county: it was one of several');
+    if (county === undefined) leftOut.push('county, because it was one of several');
     else home['county'] = county;
   }
   for (const [field, value] of Object.entries(record.known)) {
     const isDistance = distanceNames.some(([name]) => name === field);
     if (isDistance && typeof value === 'number') home[field] = value;
-    else if (!isDistance) leftOut.push(`${field}: a request cannot contain its value`);
-    else if (!location) leftOut.push(`${field}: it was measured as a range from an address, which is not saved`);
+    else if (!isDistance) leftOut.push(`${labelOf(field, vocabulary)}, because a request cannot contain its value`);
+    else if (!location)
+      leftOut.push(
+        `${labelOf(field, vocabulary)}, because it was measured as a range from an address, which is not saved`,
+      );
   }
   if (location?.footprint) home['footprint'] = location.footprint;
   else if (location) {

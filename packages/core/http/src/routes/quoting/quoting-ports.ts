@@ -19,7 +19,7 @@ export type QuoteAudit = (entry: {
 export interface SavedHome {
   /** As in `/v1/underwrite/home`, without `as_of`. */
   readonly home: Readonly<Record<string, unknown>>;
-  /** Values of the decision that the home lacks, each with the reason: `county: it was one of several`. */
+  /** Values of the decision that the home lacks, in words: `county, because it was one of several`. */
   readonly leftOut: readonly string[];
 }
 

@@ -22,7 +22,7 @@ function service(savedHome?: ReadSavedHome) {
 
 const readSaved: ReadSavedHome = async ({ organizationId, teamId }, id) =>
   organizationId === 'org_acme' && teamId === 'team-1' && id === 'd-1'
-    ? { home, leftOut: ['county: it was one of several'] }
+    ? { home, leftOut: ['county, because it was one of several'] }
     : undefined;
 
 it('watches the home of a saved decision, and names the values that it lacks', async () => {
@@ -34,7 +34,8 @@ it('watches the home of a saved decision, and names the values that it lacks', a
       {
         path: '/decision_id',
         code: 'not_saved',
-        message: 'Unknown to the watched home: county: it was one of several. Give home to watch it with this value.',
+        message:
+          'Unknown to the watched home: county, because it was one of several. Give home to watch it with this value.',
       },
     ],
   });
