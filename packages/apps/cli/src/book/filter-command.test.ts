@@ -35,6 +35,9 @@ const homes = [
   { state: 'la', policy_type: 'dp3', roof_type: 'tile' },
 ];
 
+/** As they are read: a type of roof without its age counts as unknown. */
+const readHomes = homes.map((home) => ({ ...home, roof_type: null }));
+
 describe('book filter', () => {
   it('answers each line of JSON, for every policy type by default', async () => {
     const input = `${homes.map((home) => JSON.stringify(home)).join('\n')}\n{"state": oops\n\n"tx"\n`;
@@ -46,7 +49,7 @@ describe('book filter', () => {
     const lines = String(bytes).trimEnd().split('\n');
     const answers = lines.map((line) => JSON.parse(line) as { row: number; faults?: { code: string }[] });
     expect(answers.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    homes.forEach((home, index) => {
+    readHomes.forEach((home, index) => {
       expect(answers[index]).toEqual({ row: index + 1, ...expected(home) });
     });
     expect(answers.slice(5).map(({ faults }) => faults?.[0]?.code)).toEqual(['malformed_row', 'invalid_type']);
@@ -88,7 +91,7 @@ describe('book filter', () => {
     const lines = String((await long('ndjson')).bytes)
       .trimEnd()
       .split('\n');
-    const wanted = homes.flatMap((home, index) => {
+    const wanted = readHomes.flatMap((home, index) => {
       const parsed = parseRequest({ ...home, as_of: asOf }, { now: new Date(asOf) });
       if (!parsed.ok || parsed.request.property.policyType === undefined) return [];
       const { property } = parsed.request;

@@ -11,7 +11,9 @@ import {
   type StatusFormat,
   writeFinalFile,
 } from '@leeward/books';
-import { wordOf, writeTime } from '@leeward/terms';
+import type { Vocabulary } from '@leeward/engine';
+import { labelOf } from '@leeward/engine/vocabulary';
+import { wordOf, writeTime, writeWord } from '@leeward/terms';
 import type { SingleBar } from 'cli-progress';
 import { CommandError } from '../command-error.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
@@ -112,7 +114,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   }
   const evaluatedRows = counts.rows - counts.rejected;
   if (options.json) terminal.write(json);
-  else if (evaluatedRows > 0) terminal.write(summaryTable(report, terminal));
+  else if (evaluatedRows > 0) terminal.write(summaryTable(report, vocabulary, terminal));
   const seconds = (ms: number) => (ms / 1000).toFixed(1);
   terminal.writeError(
     `${evaluatedRows.toLocaleString('en-US')} policies evaluated for ${carrierKeys.length} carriers in ${seconds(performance.now() - began)} s (counting the book ${seconds(evaluationBegan - began)} s).\n`,
@@ -126,7 +128,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   if (warned.length > 0) terminal.writeError(`Warnings: ${warned.join(', ')}.\n`);
   if (counts.rejected > 0)
     terminal.writeError(
-      `${counts.rejected.toLocaleString('en-US')} bad rows are in ${rejectsName}, each with its number: ${describeFrequentFaults(report)}.\n`,
+      `${counts.rejected.toLocaleString('en-US')} bad rows are in ${rejectsName}, each with its number: ${describeFrequentFaults(report, vocabulary)}.\n`,
     );
   // Slices of an array job may be empty.
   const isEmptySlice = run.share !== undefined && counts.rows === 0;
@@ -135,9 +137,13 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
 }
 
 /** Frequent faults, which reveal an unusable column. */
-function describeFrequentFaults({ faults }: BookReport): string {
+function describeFrequentFaults({ faults }: BookReport, vocabulary: Vocabulary): string {
   const all = Object.entries(faults);
-  const faultLines = all.slice(0, 5).map(([name, number]) => `${name} ${number.toLocaleString('en-US')}`);
+  const faultLines = all.slice(0, 5).map(([name, number]) => {
+    const [path = '', code = ''] = name.split(' ');
+    const field = path === '' ? '' : `${labelOf(path, vocabulary)} `;
+    return `${field}${wordOf('reason', code)} ${number.toLocaleString('en-US')}`;
+  });
   return `${faultLines.join(', ')}${all.length > faultLines.length ? ' …' : ''}`;
 }
 
@@ -228,9 +234,13 @@ const columns = ['eligible', 'referral', 'needs_information', 'ineligible', 'not
 const MAX_QUESTIONS = 10;
 
 /** Summary by carrier, state and policy type, with decline reasons if counted. */
-function summaryTable(report: BookReport, terminal: Pick<Terminal, 'columns' | 'inColor'>): string {
+function summaryTable(
+  report: BookReport,
+  vocabulary: Vocabulary,
+  terminal: Pick<Terminal, 'columns' | 'inColor'>,
+): string {
   const section = (title: string, counts: readonly (readonly [string, StatusCounts])[]): string => {
-    const head = [title, ...columns.map((name) => name.replace('_', ' '))];
+    const head = [title, ...columns.map((name) => wordOf('status', name))];
     const rows = counts.map(([key, each]) => [key, ...columns.map((name) => print(each[name]))]);
     return fittingTable({ head, rows, aligns: ['left', ...columns.map(() => 'right' as const)] }, terminal);
   };
@@ -239,18 +249,24 @@ function summaryTable(report: BookReport, terminal: Pick<Terminal, 'columns' | '
       'carrier',
       report.carriers.map(({ carrier_key: key, counts }) => [key, counts]),
     ),
-    section('state', Object.entries(report.by_state)),
-    section('policy type', Object.entries(report.by_policy_type)),
+    section(
+      'state',
+      Object.entries(report.by_state).map(([code, counts]) => [code.toUpperCase(), counts]),
+    ),
+    section(
+      'policy type',
+      Object.entries(report.by_policy_type).map(([type, counts]) => [writeWord(type), counts]),
+    ),
   ];
   const questions = Object.entries(report.open_questions.would_settle);
   if (questions.length > 0) {
     const head = [`missing field (${describeSample(report)})`, 'policies × carriers it would settle alone'];
-    const rows = questions.slice(0, MAX_QUESTIONS).map(([field, count]) => [field, print(count)]);
+    const rows = questions.slice(0, MAX_QUESTIONS).map(([field, count]) => [labelOf(field, vocabulary), print(count)]);
     sections.push(fittingTable({ head, rows, aligns: ['left', 'right'] }, terminal));
   }
   if (report.by_reason) {
     const head = ['declined for', 'policies × carriers'];
-    const rows = Object.entries(report.by_reason).map(([code, count]) => [code, print(count)]);
+    const rows = Object.entries(report.by_reason).map(([code, count]) => [wordOf('reason', code), print(count)]);
     sections.push(fittingTable({ head, rows, aligns: ['left', 'right'] }, terminal));
   }
   return `${sections.join('\n')}\n`;

@@ -132,6 +132,7 @@ export const codeWords = {
     water_heater_age: 'age of the water heater',
     zipcode: 'ZIP code',
     missing_field: 'missing answer',
+    given_alone: 'value given without its pair, so unknown',
   },
   /** Fields outside the vocabulary of a line of business: places, dates and those of quotes. */
   field: {

@@ -45,14 +45,19 @@ function decided(body: Record<string, unknown>, asOf: string, effectiveDate: str
 /** The status of every carrier by `decide`, at the row's instant, with one date for all rows if given. */
 function decide(body: Record<string, unknown>, asOf: string, effectiveDate: string | undefined) {
   const asked = { ...asRequest(body), ...(effectiveDate === undefined ? {} : { effective_date: effectiveDate }) };
-  const parsed = parseRequest(asked, { now: new Date(asOf) });
-  if (!parsed.ok) return { faults: parsed.faults };
+  const now = new Date(asOf);
+  const strict = parseRequest(asked, { now });
+  const isRoofAlone =
+    !strict.ok && strict.faults.every(({ path, code }) => code === 'required_with' && path.startsWith('/roof_'));
+  // A book takes a lone age or type of a roof as unknown, where a request is refused.
+  const parsed = isRoofAlone ? parseRequest({ ...asked, roof_age: null, roof_type: null }, { now }) : strict;
+  if (!parsed.ok) return { faults: strict.ok ? [] : strict.faults };
   if (parsed.request.property.policyType === undefined) return { faults: [{ path: '/policy_type', code: 'required' }] };
   const byKey = new Map<string, Verdict>();
   for (const verdict of catalog.decideSync(parsed.request.property).verdicts) byKey.set(verdict.carrierKey, verdict);
   return {
     statuses: keys.map((key) => byKey.get(key)?.status ?? 'not_offered'),
-    warnings: new Set(parsed.request.warnings.map(({ code }) => code)),
+    warnings: new Set([...parsed.request.warnings.map(({ code }) => code), ...(isRoofAlone ? ['given_alone'] : [])]),
   };
 }
 

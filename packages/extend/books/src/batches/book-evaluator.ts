@@ -323,7 +323,7 @@ class BatchEvaluator implements BookEvaluator {
 
   /** A row as a property of one policy type; undefined if it is not. */
   async #propertyOf(batch: RawBatch, read: ReadBatch, row: number): Promise<Property | undefined> {
-    const home = await this.#options.readRow(this.#rows.bodyOf(batch, read, row), this.#carriers.certainties ?? []);
+    const home = await this.#rows.readBody(this.#rows.bodyOf(batch, read, row));
     if (!home.ok || home.property.policyType === undefined) return undefined;
     const complete = this.#rows.withAggregates(batch, row, home.property);
     return Array.isArray(complete) ? undefined : this.#withEvents(complete);

@@ -1,5 +1,6 @@
 import type { Fault, Property, Vocabulary, Warning } from '@leeward/engine';
-import { isGiven, isObject, own, quoteValue, writeLimits } from '@leeward/terms';
+import { labelOf } from '@leeward/engine/vocabulary';
+import { capitalized, isGiven, isObject, own, quoteValue, writeLimits } from '@leeward/terms';
 import { type ReadBatch, readAggregateCell } from '../columns/book-reader.ts';
 import type { AggregateColumn, ColumnMap } from '../columns/column-map.ts';
 import { evidenceNames } from '../columns/evidence-names.ts';
@@ -44,6 +45,18 @@ function givenTwice(fault: Fault, vocabulary: Vocabulary): Fault {
   if (!evidence) return fault;
   const message = `${evidence.of} has ${evidence.part}, and so has the column ${column}; give one of them.`;
   return { path: fault.path, code: 'evidence_given_twice', message };
+}
+
+/** Values that lack the one that they are given with, by name, with its name. Empty if the row has other faults. */
+function loneValues(faults: readonly Fault[], { givenTogether }: Vocabulary): ReadonlyMap<string, string> {
+  const lone = new Map<string, string>();
+  for (const { path, code } of faults) {
+    const absent = path.slice(1);
+    const pair = code === 'required_with' ? givenTogether.find((names) => names.includes(absent)) : undefined;
+    if (!pair) return new Map();
+    lone.set(pair[0] === absent ? pair[1] : pair[0], absent);
+  }
+  return lone;
 }
 
 function aggregateFault(cell: unknown, { column, min, max, integer }: AggregateColumn): Fault {
@@ -96,7 +109,7 @@ export class SingleRowReader {
         const fault = unread.get(row);
         if (fault) return this.#reject(batch, row, [{ path: '', code: fault.code, message: fault.message }], undefined);
         const body = this.bodyOf(batch, read, row);
-        const result = await this.#options.readRow(body, this.#options.certainties ?? []);
+        const result = await this.readBody(body);
         if (!result.ok) {
           const faults = result.faults.map((each) => givenTwice(each, this.#options.vocabulary));
           return this.#reject(batch, row, faults, body);
@@ -109,6 +122,27 @@ export class SingleRowReader {
         return { row, property, warnings };
       }),
     );
+  }
+
+  /**
+   * Reads a request. Books often have the type of a roof without its age, which a request must not have: such a value counts as unknown,
+   * with a warning.
+   */
+  async readBody(body: unknown): Promise<ReadRowResult> {
+    const { readRow, certainties = [], vocabulary } = this.#options;
+    const result = await readRow(body, certainties);
+    if (result.ok || !isObject(body)) return result;
+    const lone = loneValues(result.faults, vocabulary);
+    if (lone.size === 0) return result;
+    const others = Object.fromEntries(Object.entries(body).filter(([name]) => !lone.has(name)));
+    const again = await readRow(others, certainties);
+    if (!again.ok) return result;
+    const warnings = [...lone].map(([name, absent]): Warning => {
+      const [value, missing] = [name, absent].map((each) => labelOf(each, vocabulary));
+      const message = `${capitalized(value!)} counts as unknown, because there is no ${missing}.`;
+      return { path: `/${name}`, code: 'given_alone', message };
+    });
+    return { ...again, warnings: [...again.warnings, ...warnings] };
   }
 
   /** A row as a request. A date for the whole book replaces the row's date; an instant only fills a gap. */
