@@ -3862,6 +3862,15 @@ export interface components {
                 /** @description Request names of the fields that the answer depends on. */
                 missing_fields: string[];
             }[];
+            /** @description The appointed carriers, by form type. */
+            carriers: {
+                /** @description Key of the carrier. */
+                carrier_key: string;
+                /** @description Form type, such as `ho3`. */
+                form_type: string;
+                /** @description Null if a quote of this home calls the carrier, else why it does not. */
+                skip_code: string | null;
+            }[];
         };
         QuoteFieldsRequest: {
             /** @description The product whose fields are described. If omitted, those of homes. */

@@ -215,6 +215,18 @@ export const indications = z
         }),
       )
       .meta({ description: 'Estimates of carriers with rates at hand, the lowest first.' }),
+    carriers: z
+      .array(
+        z.object({
+          carrier_key: z.string(),
+          form_type: z.string(),
+          skip_code: z
+            .string()
+            .nullable()
+            .meta({ description: 'Null if a quote of this home calls the carrier, else why it does not.' }),
+        }),
+      )
+      .meta({ description: 'The appointed carriers, by form type.' }),
   })
   .meta({ id: 'Indications' });
 

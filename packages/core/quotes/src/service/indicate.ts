@@ -32,12 +32,17 @@ export function createIndicator(options: {
     const effectiveDate = String(fields['effective_date'] ?? today);
     const rates = catalog.carriers.flatMap((carrier) => {
       const own = appointments.filter(({ carrierKey }) => carrierKey === carrier.adapter.key);
-      return [...new Set(forms)]
-        .filter((formType) => skipReason(carrier, own, formType, String(fields['state'])) === undefined)
-        .map((formType) => ({ adapter: carrier.adapter, formType }));
+      // Only appointed carriers are named to a team.
+      if (own.length === 0) return [];
+      return [...new Set(forms)].map((formType) => ({
+        adapter: carrier.adapter,
+        formType,
+        skipCode: skipReason(carrier, own, formType, String(fields['state'])),
+      }));
     });
     const indications = await Promise.all(
-      rates.map(async ({ adapter, formType }) => {
+      rates.map(async ({ adapter, formType, skipCode }) => {
+        if (skipCode !== undefined) return [];
         const indication = await indicationOf(adapter, { formType, effectiveDate, fields });
         return indication === undefined ? [] : [{ adapter, formType, indication }];
       }),
@@ -55,6 +60,11 @@ export function createIndicator(options: {
           max: formatCents(maxCents),
           missing_fields: missingFields,
         })),
+      carriers: rates.map(({ adapter, formType, skipCode }) => ({
+        carrier_key: adapter.key,
+        form_type: formType,
+        skip_code: skipCode ?? null,
+      })),
     };
   };
 }

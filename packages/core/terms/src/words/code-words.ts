@@ -113,6 +113,7 @@ export const codeWords = {
     state_not_offered: 'does not offer it in this state',
     form_type_not_appointed: 'your team is not appointed for this form type',
     state_not_appointed: 'your team is not appointed in this state',
+    carrier_not_appointed: 'your team is not appointed',
     in_progress: 'the earlier quote still waits for it',
   },
   rateType: { bindable: 'bindable', quoted: 'quote', indication: 'indication' },

@@ -92,6 +92,10 @@ export function descriptionOperations(
               missing_fields: ['construction_type_options', 'roof_year'],
             },
           ],
+          carriers: [
+            { carrier_key: 'sawpalm_home', form_type: 'ho3', skip_code: null },
+            { carrier_key: 'fieldlark_direct', form_type: 'ho3', skip_code: 'state_not_appointed' },
+          ],
         }),
       },
       run(teamId, { json }) {
