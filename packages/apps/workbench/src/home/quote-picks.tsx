@@ -1,9 +1,9 @@
 import { writeWord } from '@leeward/terms/words';
 import { effect, signal } from '@preact/signals';
-import { chosenLine, homeLine } from '../lines/served-lines.ts';
 import { visit } from '../service/session.ts';
 import type { WireDecision, WireVerdict } from '../service/wire.ts';
-import { keyOf } from './verdicts.ts';
+import { skipWords } from './indications.ts';
+import { canQuote, keyOf } from './verdicts.ts';
 
 /** Rows that the user ticked or cleared. The others are ticked if they are eligible. */
 const choices = signal<ReadonlyMap<string, boolean>>(new Map());
@@ -14,8 +14,8 @@ effect(() => {
   choices.value = new Map();
 });
 
-export const canQuote = ({ status }: WireVerdict): boolean =>
-  chosenLine.value === homeLine && (status === 'eligible' || status === 'referral');
+/** True if the row has a box to tick. */
+export const canPick = (verdict: WireVerdict): boolean => canQuote(verdict) && skipWords(keyOf(verdict)) === undefined;
 
 const isPicked = (verdict: WireVerdict): boolean => choices.value.get(keyOf(verdict)) ?? verdict.status === 'eligible';
 
@@ -38,7 +38,7 @@ export function PickQuote({ verdict }: { readonly verdict: WireVerdict }) {
 
 /** Opens the form of a quote with the ticked carriers and their form types. */
 export function QuotePicks({ answer }: { readonly answer: WireDecision }) {
-  const candidates = answer.carriers.filter((verdict) => canQuote(verdict));
+  const candidates = answer.carriers.filter((verdict) => canPick(verdict));
   if (candidates.length === 0) return null;
   const picks = candidates.filter((verdict) => isPicked(verdict));
   if (picks.length === 0) return <p class="small soft">Tick the carriers to quote.</p>;

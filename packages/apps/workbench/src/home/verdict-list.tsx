@@ -7,9 +7,9 @@ import { StatusMark } from '../design/status-mark.tsx';
 import { visit } from '../service/session.ts';
 import type { WireDecision, WireVerdict } from '../service/wire.ts';
 import { form } from './home-state.ts';
-import { priceWords } from './indications.ts';
+import { priceWords, skipWords } from './indications.ts';
 import { labelIn } from './line-form.ts';
-import { canQuote, PickQuote, QuotePicks } from './quote-picks.tsx';
+import { canPick, PickQuote, QuotePicks } from './quote-picks.tsx';
 import {
   describePath,
   filterVerdicts,
@@ -19,7 +19,7 @@ import {
   summarize,
 } from './rank-verdicts.ts';
 import { nameOfTier, VerdictDetails } from './verdict-details.tsx';
-import { decision, explanationOf, failure, keyOf } from './verdicts.ts';
+import { canQuote, decision, explanationOf, failure, keyOf } from './verdicts.ts';
 
 /** Statuses to show; empty: all. */
 const statusFilter = signal<ReadonlySet<ShownStatus>>(new Set());
@@ -203,11 +203,13 @@ function Row({ verdict }: { readonly verdict: WireVerdict }) {
   const id = `verdict-${key.replaceAll(' ', '-')}`;
   const isOpen = open.value.has(key);
   const price = canQuote(verdict) ? priceWords(key) : undefined;
+  const skip = canQuote(verdict) ? skipWords(key) : undefined;
+  const isPickable = canPick(verdict);
   return (
     <li>
-      <article class={`verdict edge-${status}${canQuote(verdict) ? ' quotable' : ''}`} aria-labelledby={id}>
+      <article class={`verdict edge-${status}${isPickable ? ' quotable' : ''}`} aria-labelledby={id}>
         <header>
-          {canQuote(verdict) && <PickQuote verdict={verdict} />}
+          {isPickable && <PickQuote verdict={verdict} />}
           <h3 id={id}>
             <button
               type="button"
@@ -225,6 +227,7 @@ function Row({ verdict }: { readonly verdict: WireVerdict }) {
           <StatusMark status={status} />
           {!isOpen && <InShort verdict={verdict} />}
           {price && <p class="small price">{price}</p>}
+          {skip && <p class="small soft price">No quotes: {skip}</p>}
         </header>
         {isOpen && (
           <div class="verdict-details stack-tight" id={`${id}-details`}>

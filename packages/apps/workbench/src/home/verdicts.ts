@@ -26,6 +26,10 @@ export const distanceFailure = signal<Failure | undefined>(undefined);
 
 export const keyOf = ({ carrier_key, policy_type }: WireVerdict): string => `${carrier_key} ${policy_type}`;
 
+/** True if the answer of the carrier allows a quote. */
+export const canQuote = ({ status }: WireVerdict): boolean =>
+  chosenLine.value === homeLine && (status === 'eligible' || status === 'referral');
+
 /** A verdict with its explanation; with `isOld`, that of an earlier answer. */
 export function explanationOf(verdict: WireVerdict): { readonly why: WireVerdict; readonly isOld: boolean } {
   const earlier = verdict.explanation === undefined ? explainedVerdicts.value.get(keyOf(verdict)) : undefined;
