@@ -29,6 +29,18 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Call carriers for accepted quotes, without HTTP. Settings as for serve.',
     load: async () => (await import('./commands/worker.ts')).workerCommand,
   },
+  login: {
+    description: 'Sign in at a service, in a browser. Commands then need no token.',
+    load: async () => (await import('./commands/login.ts')).loginCommand,
+  },
+  logout: {
+    description: 'End a sign-in and its tokens.',
+    load: async () => (await import('./commands/logout.ts')).logoutCommand,
+  },
+  whoami: {
+    description: 'Show who is signed in at a service, with which rights.',
+    load: async () => (await import('./commands/whoami.ts')).whoamiCommand,
+  },
   quote: {
     description: 'Ask carriers for quotes, at a service that runs.',
     load: async () => (await import('./commands/quote.ts')).quoteCommand,

@@ -10,6 +10,7 @@ import { EXPORT_FORMAT, type FileFault, verifyFiles } from '../audit/verify-file
 import { CommandError } from '../command-error.ts';
 import { formatCount } from '../format-count.ts';
 import { askService } from '../rules/registry/registry-access.ts';
+import { tokenOfSignIn } from '../sign-in/token-of-sign-in.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface AuditOptions {
@@ -72,8 +73,11 @@ async function withAudit(options: AuditOptions, terminal: Terminal, work: (ask: 
       work((verb, body) => audit[verb].run(commandLine, body)),
     );
   }
-  const token = options.token ?? (terminal.environment['LEEWARD_TOKEN'] || undefined);
-  if (token === undefined) throw new CommandError(`Give a token for ${url}: LEEWARD_TOKEN, or --token.`);
+  const token =
+    options.token ?? (terminal.environment['LEEWARD_TOKEN'] || (await tokenOfSignIn(url, 'organization', terminal)));
+  if (token === undefined) {
+    throw new CommandError(`Give a token for ${url}: LEEWARD_TOKEN, --token or leeward login.`);
+  }
   await work((verb, body) =>
     askService({ url, token, command: 'leeward audit' }, `/v1/admin/audit/${verb}`, body, terminal),
   );

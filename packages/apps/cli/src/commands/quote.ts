@@ -127,7 +127,7 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
 
 async function list(options: ListOptions, terminal: Terminal): Promise<void> {
   const { product, status, team, limit, cursor } = options;
-  const page = await createQuoteClient(quoteServer(options, terminal))
+  const page = await createQuoteClient(await quoteServer(options, terminal))
     .list({
       product_code: product,
       status,
@@ -149,13 +149,13 @@ async function list(options: ListOptions, terminal: Terminal): Promise<void> {
 
 async function propose(quote: string, options: ProposalOptions, terminal: Terminal): Promise<void> {
   const request = { agency_name: options.agency, form_type: options.form, rate_ids: options.rates };
-  const client = createQuoteClient(quoteServer(options, terminal));
+  const client = createQuoteClient(await quoteServer(options, terminal));
   terminal.write(await client.proposal(quote, request).catch(throwFaults));
 }
 
 async function compare(quote: string, options: CompareOptions, terminal: Terminal): Promise<void> {
   const selection = { form_type: options.form, differences_only: options.differences };
-  const client = createQuoteClient(quoteServer(options, terminal));
+  const client = createQuoteClient(await quoteServer(options, terminal));
   const comparison = await client.compare(quote, selection).catch(throwFaults);
   const { columns, inColor } = terminal;
   terminal.write(
@@ -178,7 +178,7 @@ async function erase(quote: string | undefined, options: EraseOptions, terminal:
   if ((quote === undefined) !== isNamed) {
     throw new CommandError('Give a quote, or an insured by --email, --phone, or --last-name with --born.');
   }
-  const client = createQuoteClient(quoteServer(options, terminal));
+  const client = createQuoteClient(await quoteServer(options, terminal));
   const done = await client.erase(quote ?? { insured }).catch(throwFaults);
   terminal.write(`${JSON.stringify(done, null, 2)}\n`);
 }
@@ -197,7 +197,7 @@ async function create(
   const read = file === undefined ? optionsOnly : await readJsonInput(file, terminal, 'The request');
   const request =
     options.option === undefined ? read : { ...read, value: await withOptions(read.value, options.option) };
-  const server = quoteServer(options, terminal);
+  const server = await quoteServer(options, terminal);
   const client = createQuoteClient(server);
   const key = options.idempotencyKey ?? randomUUID();
   const creation =
@@ -215,7 +215,7 @@ async function create(
 
 async function show(quote: string, options: ShowOptions, terminal: Terminal): Promise<void> {
   const timeoutMs = timeoutOf(options);
-  const client = createQuoteClient(quoteServer(options, terminal));
+  const client = createQuoteClient(await quoteServer(options, terminal));
   if (options.wait) return follow(client, quote, timeoutMs, options, terminal);
   print(await client.status(quote), options, terminal);
 }

@@ -99,7 +99,10 @@ const meanings = {
   not_found: 'There is no such watched home here, or it is another team’s.',
 };
 
-const postTo = (options: ServerOptions, terminal: Terminal) => postToService(quoteServer(options, terminal), meanings);
+const postTo =
+  (options: ServerOptions, terminal: Terminal) =>
+  async (path: string, body: unknown): Promise<unknown> =>
+    postToService(await quoteServer(options, terminal), meanings)(path, body);
 
 /** `4 eligible, 1 referral`. */
 function countsOf(counts: NonNullable<WatchedHomeView['counts']>): string {

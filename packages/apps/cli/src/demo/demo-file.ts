@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CommandError } from '../command-error.ts';
+import { writeOwnerFile } from '../files/owner-file.ts';
 
 /** `demo.json`: the address and keys of a demo, the same at every start. */
 export interface Demo {
@@ -44,15 +45,7 @@ function isDemo(value: unknown): value is Demo {
   return typeof url === 'string' && typeof apiKey === 'string' && keyPattern.test(apiKey);
 }
 
-/**
- * Stores the demo, readable only by its owner. Written to a temporary file and renamed, so that readers never see a
- * partial file.
- */
+/** Stores the demo, readable only by its owner. */
 export function writeDemo(dataFolder: string, demo: Demo): void {
-  const path = demoPath(dataFolder);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const beside = `${path}.${process.pid}`;
-  writeFileSync(beside, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(beside, 0o600);
-  renameSync(beside, path);
+  writeOwnerFile(demoPath(dataFolder), demo);
 }

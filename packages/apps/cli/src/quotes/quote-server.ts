@@ -2,6 +2,7 @@ import { CommandError } from '../command-error.ts';
 import { type Demo, demoPath, readDemo } from '../demo/demo-file.ts';
 import type { DemoKeys } from '../demo/seed-demo.ts';
 import { nearPath } from '../near-path.ts';
+import { tokenOfSignIn } from '../sign-in/token-of-sign-in.ts';
 import { storeSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -16,15 +17,17 @@ export interface QuoteServer {
   readonly token: string;
 }
 
-/** From the options, the environment, or the demo of the data folder. */
-export function quoteServer(options: ServerOptions, terminal: Terminal): QuoteServer {
+/** From the options, the environment, the sign-in at the service, or the demo of the data folder. */
+export async function quoteServer(options: ServerOptions, terminal: Terminal): Promise<QuoteServer> {
   const token = options.token ?? (terminal.environment['LEEWARD_TOKEN'] || undefined);
   const url = serviceUrl(options, terminal);
   if (token !== undefined) return { url, token };
+  const ownToken = await tokenOfSignIn(url, 'team', terminal);
+  if (ownToken !== undefined) return { url, token: ownToken };
   const demo = demoOf(terminal);
   // A demo's token works with the demo only.
   if (demo?.team_token !== undefined && demo.url === url) return { url, token: demo.team_token };
-  throw new CommandError(`Give the token of a team for ${url}: LEEWARD_TOKEN, or --token.`);
+  throw new CommandError(`Give the token of a team for ${url}: LEEWARD_TOKEN, --token or leeward login.`);
 }
 
 /** Found like {@link quoteServer}, without a trailing slash. */
@@ -42,7 +45,7 @@ function demoOf(terminal: Terminal): (Demo & Partial<DemoKeys>) | undefined {
   return readDemo(storeSettings(terminal, 'live', []).dataFolder);
 }
 
-function checkedUrl(text: string): string {
+export function checkedUrl(text: string): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== '') {
     throw new CommandError('The address of a service begins with http:// or https://, without user and password.');

@@ -1,6 +1,7 @@
 import type { Actor } from '@leeward/accounts';
 import type { RegistryAdministration } from '@leeward/registry';
 import { CommandError } from '../../command-error.ts';
+import { tokenOfSignIn } from '../../sign-in/token-of-sign-in.ts';
 import type { Terminal } from '../../terminal.ts';
 import { exitWith } from '../wrong-use.ts';
 
@@ -53,9 +54,17 @@ export async function withRegistry(
   const url = options.url ?? (terminal.environment['LEEWARD_URL'] || undefined);
   const token = options.token ?? (terminal.environment['LEEWARD_TOKEN'] || undefined);
   if (url !== undefined) {
-    if (token === undefined) throw new CommandError(`Say who asks ${url}: LEEWARD_TOKEN, or --token.`);
+    const ownToken = token ?? (await tokenOfSignIn(url, 'organization', terminal));
+    if (ownToken === undefined) {
+      throw new CommandError(`Give a token for ${url}: LEEWARD_TOKEN, --token or leeward login.`);
+    }
     return work((group, verb, body) =>
-      askService({ url, token, command: options.command }, `/v1/admin/${paths[group]}/${verb}`, body, terminal),
+      askService(
+        { url, token: ownToken, command: options.command },
+        `/v1/admin/${paths[group]}/${verb}`,
+        body,
+        terminal,
+      ),
     );
   }
   const { commandLine, withAccounts } = await import('../../accounts/with-accounts.ts');
