@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Shapes, shapesOfClient, shapesOfDocument } from './support/client-types.ts';
 import { type Answered, type Contract, createContractCheck } from './support/contract-check.ts';
 import { type Demo, startDemo } from './support/demo.ts';
 import { smallCoastline } from './support/small-coastline.ts';
@@ -110,6 +111,40 @@ describe('the document', () => {
     expect(examples).toBeGreaterThan(110);
   });
 
+  it('has the fields and words of the generated client', () => {
+    const schemas = contract.components['schemas'] as Parameters<typeof shapesOfDocument>[0];
+    const client = shapesOfClient();
+    const served = shapesOfDocument(schemas);
+    expect(Object.keys(served).length).toBeGreaterThan(50);
+    expect(served['HomeUnderwritingRequest']).toMatchObject({ state: '', roof_age: '?' });
+    expect(served['HomeUnderwritingRequest']!['policy_type']).toMatch(/^\?dp1\|dp3\|ho3/);
+    // "npm run check:contract -- --write" renews the client.
+    expect(client).toEqual(served satisfies Shapes);
+  });
+
+  it('closes the objects of a home, and lists all words of a choice', () => {
+    // A generated client refuses a misspelled field only in a closed object, and a wrong word only where no free text fits.
+    const open: string[] = [];
+    const visit = (schema: unknown, place: string): void => {
+      if (typeof schema !== 'object' || schema === null) return;
+      const { anyOf = [], patternProperties } = schema as {
+        anyOf?: { enum?: unknown; type?: unknown; pattern?: unknown }[];
+        patternProperties?: object;
+      };
+      const isFree = anyOf.some(
+        (each) => each.type === 'string' && each.enum === undefined && each.pattern === undefined,
+      );
+      if (isFree && anyOf.some((each) => each.enum !== undefined)) open.push(`${place}: a choice or any text`);
+      if (patternProperties !== undefined) open.push(`${place}: fields by pattern`);
+      for (const [name, inner] of Object.entries(schema)) if (name !== 'examples') visit(inner, `${place}/${name}`);
+    };
+    const schemas = contract.components['schemas'] as Record<string, object>;
+    visit(schemas, '');
+    expect(JSON.stringify(schemas['HomeUnderwritingRequest'])).not.toContain('"additionalProperties":{}');
+    for (const { path, operation } of operations()) visit(operation.requestBody?.content, path);
+    expect(open).toEqual([]);
+  });
+
   it('has examples that work: homes and places as they are shown', async () => {
     for (const { path, operation } of operations()) {
       if (!/^\/v1\/(underwrite\/home|distance-to-coast)/.test(path)) continue;
@@ -125,12 +160,14 @@ describe('the document', () => {
   it('says of requests what zod checks outside of its schemas', () => {
     const fits = (body: object) => check.fitsRequest('underwriteHome', body);
     expect(fits({ state: 'tx', roof_age: 3, roof_type: 'metal', x_note: { any: 1 } })).toBe(true);
+    expect(fits({ state: 'tx', losses: [{ kind: 'hail', amount: 4000, x_note: 1 }] })).toBe(true);
     for (const body of [
       {},
       { state: 'tx', roof_age: 3 },
       { state: 'tx', roof_type: 'metal' },
       { state: 'tx', lat: 30 },
       { state: 'tx', rof_age: 3 },
+      { state: 'tx', losses: [{ kind: 'hail', amuont: 4000 }] },
       { state: 'tx', total_claims: 100 },
       { state: 'tx', total_claims: '1,000' },
       { state: '' },

@@ -43,6 +43,7 @@ const accepted = [
 /** Each is a mistake that must not compile. */
 const refused = {
   'a misspelled field': `{ state: 'tx', rof_age: 8 } satisfies HomeUnderwritingRequest`,
+  'a misspelled field of a loss': `{ state: 'tx', losses: [{ amuont: 4000 }] } satisfies HomeUnderwritingRequest`,
   'a wrong value': `{ state: 'tx', policy_type: 'ho33' } satisfies HomeUnderwritingRequest`,
   'a missing field': `{ county: 'harris' } satisfies HomeUnderwritingRequest`,
   'a wrong type': `{ state: 'tx', roof_age: true } satisfies HomeUnderwritingRequest`,

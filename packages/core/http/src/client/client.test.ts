@@ -18,6 +18,8 @@ describe('the types of the client', () => {
   it('reject an unknown key, an unknown value, and null for a required field', () => {
     // @ts-expect-error roof_age is misspelt.
     const misspelt: Schemas['HomeUnderwritingRequest'] = { state: 'tx', rof_age: 8 };
+    // @ts-expect-error The amount of a loss is misspelt.
+    const misspeltInside: Schemas['HomeUnderwritingRequest'] = { state: 'tx', losses: [{ amuont: 4000 }] };
     // @ts-expect-error There is no ho33.
     const unknownType: Schemas['HomeUnderwritingRequest'] = { state: 'tx', policy_type: 'ho33' };
     // @ts-expect-error There is no such roof.
@@ -39,6 +41,7 @@ describe('the types of the client', () => {
     const phone: Schemas['QuoteFields']['phone_type'] = 'fax';
     expectTypeOf({
       misspelt,
+      misspeltInside,
       unknownType,
       unknownRoof,
       nowhere,

@@ -2492,7 +2492,7 @@ export interface components {
             /** @description Day on which this home was first quoted. Moratoria may exempt homes that were quoted before an event. */
             quoted_on?: string | null | components["schemas"]["ValueWithEvidence"];
             /** @description Losses of the applicant or the property; fields of a loss may be left out. [] if there are none. */
-            losses?: ({
+            losses?: {
                 /** @description Cause of the loss. */
                 kind?: ("water" | "fire" | "wind" | "hail" | "lightning" | "freeze" | "theft" | "vandalism" | "disappearance" | "liability" | "medical payments" | "dog bite" | "mold" | "sinkhole" | "collapse" | "earthquake" | "surface water" | "other") | null;
                 /** @description Date of the loss; the year and month, or the year, if the day is unknown. */
@@ -2503,11 +2503,9 @@ export interface components {
                 status?: ("open" | "closed") | null;
                 /** @description True if weather caused the loss. */
                 weather?: boolean | null;
-            } & {
-                [key: string]: unknown;
-            })[] | null | components["schemas"]["ValueWithEvidence"];
+            }[] | null | components["schemas"]["ValueWithEvidence"];
             /** @description Updates of the building; fields of an update may be left out. [] if there are none. */
-            updates?: ({
+            updates?: {
                 /** @description The updated part of the building. */
                 system?: ("wiring" | "plumbing" | "heating" | "roof" | "water heater" | "other") | null;
                 /** @description Date of the update; the year and month, or the year, if the day is unknown. */
@@ -2516,9 +2514,7 @@ export interface components {
                 extent?: ("full" | "partial") | null;
                 /** @description True if a licensed contractor did the work. */
                 licensed?: boolean | null;
-            } & {
-                [key: string]: unknown;
-            })[] | null | components["schemas"]["ValueWithEvidence"];
+            }[] | null | components["schemas"]["ValueWithEvidence"];
             /** @description Time of the request, ISO 8601 with an offset; default now. */
             as_of?: string | null;
             /** @description Date the policy begins, YYYY-MM-DD. */

@@ -55,15 +55,21 @@ function refersTo(reference: string, schema: unknown): boolean {
 }
 
 /**
- * Writes "no other keys, except by a pattern" as names of properties. Generators make an open type of a pattern, in which a misspelt
- * key compiles.
+ * Writes "no other keys, except by a pattern" as names of properties, in the schema and inside it. Generators make an open type of a
+ * pattern, in which a misspelt key compiles.
  */
 function withNamedKeys(schema: JsonSchema): JsonSchema {
-  const { patternProperties, additionalProperties, ...rest } = schema;
-  if (patternProperties === undefined || additionalProperties !== false) return schema;
+  const inside = Object.fromEntries(Object.entries(schema).map(([key, each]) => [key, namedInside(each)]));
+  const { patternProperties, additionalProperties, ...rest } = inside as JsonSchema;
+  if (patternProperties === undefined || additionalProperties !== false) return inside;
   const [[pattern, { description }] = ['', {}]] = Object.entries(patternProperties as Record<string, JsonSchema>);
   const names = Object.keys((rest['properties'] ?? {}) as object);
   return { ...rest, propertyNames: { anyOf: [{ enum: names }, { pattern, description }] } };
+}
+
+function namedInside(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(namedInside);
+  return typeof value === 'object' && value !== null ? withNamedKeys(value as JsonSchema) : value;
 }
 
 /** `#` is the root schema. */

@@ -16,12 +16,19 @@ export function underwritingRequestContent(
   return contentWrittenLater(name, () => requestSchemaText(vocabulary), examples ? { examples } : {});
 }
 
+/** Unknown keys are refused, except notes. */
+const onlyNotesBesides = {
+  patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } },
+  additionalProperties: false,
+};
+
 function requestSchemaText(vocabulary: Vocabulary): JsonSchema {
   const schema = jsonSchemaOf(requestSchemaOf(vocabulary), 'input');
   const properties = schema['properties'] as Record<string, JsonSchema>;
   const { id, ...withEvidence } = jsonSchemaOf(valueWithEvidenceSchema, 'input');
   for (const [name, own] of Object.entries(properties)) {
-    if (evidenceSubjects(vocabulary).has(name)) properties[name] = orWithEvidence(own);
+    const closed = withClosedItems(own);
+    properties[name] = evidenceSubjects(vocabulary).has(name) ? orWithEvidence(closed) : closed;
   }
   const pairs = [...vocabulary.givenTogether, ['lat', 'lng'] as const];
   return {
@@ -35,10 +42,16 @@ function requestSchemaText(vocabulary: Vocabulary): JsonSchema {
         [b, [a]],
       ]),
     ),
-    patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } },
-    additionalProperties: false,
+    ...onlyNotesBesides,
     description: 'Only `state` is required. A missing field is unknown, never false. `null` means missing.',
   };
+}
+
+/** Items of a list are checked as the request is. */
+function withClosedItems(schema: JsonSchema): JsonSchema {
+  const { anyOf, items } = schema as { anyOf?: readonly JsonSchema[]; items?: JsonSchema };
+  if (anyOf) return { ...schema, anyOf: anyOf.map(withClosedItems) };
+  return items?.['properties'] ? { ...schema, items: { ...items, ...onlyNotesBesides } } : schema;
 }
 
 /** A field takes its value, or the value with its date and origin. */
