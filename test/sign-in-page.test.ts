@@ -68,6 +68,7 @@ describe.skipIf(!hasChromium)('people at the page', () => {
     await ben.locator('#report-why').fill('Read it.');
     await ben.getByRole('article').getByRole('button', { name: 'Approve', exact: true }).click();
     await ben.getByRole('article').getByText('In force', { exact: true }).waitFor();
+    expect(await ben.getByRole('article').innerText()).toMatch(/Four eyes\s+Two people/i);
     expect(await overflow(ben)).toBe(0);
     await expectAccessible(ben);
   });

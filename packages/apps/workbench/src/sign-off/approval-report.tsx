@@ -64,6 +64,7 @@ export function ApprovalReport({ version }: { readonly version: WireWholeVersion
           </Fact>
           <Fact name="Proposed">{signed(version.proposed)}</Fact>
           <Fact name="Approved">{signed(version.approved)}</Fact>
+          {version.four_eyes && <Fact name="Four eyes">{proofs[version.four_eyes]}</Fact>}
           {version.note && <Fact name="Note">{version.note}</Fact>}
           <Fact name="Revision">{String(version.revision)}</Fact>
         </dl>
@@ -100,6 +101,12 @@ function Fact({ name, children }: { readonly name: string; readonly children: pr
 
 const signed = (by: { readonly by: string; readonly at: string } | null) =>
   by === null ? 'Not yet' : `${by.at.slice(0, 16).replace('T', ' ')} UTC by ${signer(by.by)}`;
+
+/** Proof of an approval, in words. */
+const proofs = {
+  people: 'Two people',
+  tokens: 'Two tokens: does not prove two people',
+} as const;
 
 function Reviewed({ version, review }: { readonly version: WireWholeVersion; readonly review: Review }) {
   const { cases: run, findings, changes, omitted } = review;
