@@ -31,7 +31,10 @@ describe('leeward rules, at the registry', () => {
     const own = await run(['rules', 'approve', id, '--token', anna]);
     expect([own.code, own.errors]).toEqual([1, expect.stringContaining('own_approval')]);
     const approved = await run(['rules', 'approve', id, '--revision', '1', '--token', ben]);
-    expect([approved.code, approved.output]).toEqual([0, `Carrier magnolia 1, from 2026-01-01: in force (${id})\n`]);
+    expect([approved.code, approved.output]).toEqual([
+      0,
+      `Carrier magnolia 1, from 2026-01-01: in force (${id})\n  Four eyes: two tokens, which does not prove two people.\n`,
+    ]);
     write('2', 4);
     const second = await run(['rules', 'propose', 'rule-set.json'], { LEEWARD_TOKEN: ben });
     expect(second.output).toContain('Newly accepted');

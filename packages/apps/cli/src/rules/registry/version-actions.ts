@@ -149,7 +149,11 @@ function contentsOf(path: string, terminal: Terminal): unknown {
 
 function printVersion(item: RuleSetItem | WholeRuleSetItem, { format }: RegistryOptions, terminal: Terminal): void {
   terminal.write(format === 'json' ? `${JSON.stringify(item)}\n` : `${lineOf(item)}\n`);
+  if (format !== 'json' && item.four_eyes) terminal.write(`  Four eyes: ${proofs[item.four_eyes]}.\n`);
 }
+
+/** Proof of an approval, in words. */
+const proofs = { people: 'two people', tokens: 'two tokens, which does not prove two people' } as const;
 
 function printProposal(item: WholeRuleSetItem, options: RegistryOptions, terminal: Terminal): void {
   printVersion(item, options, terminal);
