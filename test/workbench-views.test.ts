@@ -32,6 +32,14 @@ import { writePageBook } from './support/write-page-book.ts';
 /** 100,000 in the nightly run. */
 const policies = testVolume(5000);
 
+/** Eligible with carriers that the demo's team is not appointed with. */
+const texanHome = {
+  ...{ state: 'tx', county: 'harris', policy_type: 'ho3', dwelling_a: '420000', year_built: '2004', roof_age: '9' },
+  ...{ structure_type: 'single family', roof_type: 'tile', primary_plumbing: 'copper', primary_wiring: 'copper' },
+  ...{ water_heater_age: '8', hvac_age: '9', protection_class: '3', acreage: '0.3', ownership: 'personal' },
+  ...{ usage: 'primary', total_claims: '1', lapse_in_coverage: '0' },
+};
+
 describe.skipIf(!hasChromium)('views of the workbench', () => {
   let workbench: Workbench;
   /**
@@ -451,6 +459,28 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await page.waitForTimeout(150);
     await page.keyboard.press('Enter');
     await expect.poll(() => editor.innerText()).toContain('"fact": "total_claims');
+    await workbench.leave(page);
+  });
+
+  it('load without a failed request in every view, and offer only quotes that the service would request', async () => {
+    const failed: string[] = [];
+    const page = await workbench.openView(`#/home?${new URLSearchParams(texanHome)}`);
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) failed.push(`${answer.status()} ${answer.url()}`);
+    });
+    await page.getByText('No quotes: your team is not appointed').first().waitFor();
+    const rows = await page.getByRole('article').filter({ hasText: 'No quotes: ' }).all();
+    for (const row of rows) expect(await row.getByRole('checkbox').count()).toBe(0);
+    await expectAccessible(page, true);
+    const links = await page.getByRole('navigation', { name: 'Views' }).getByRole('link').all();
+    expect(links.length).toBe(7);
+    for (const link of links) {
+      // A reload requests again what other views share.
+      await link.click();
+      await page.reload();
+      await page.waitForLoadState('networkidle');
+    }
+    expect(failed).toEqual([]);
     await workbench.leave(page);
   });
 
