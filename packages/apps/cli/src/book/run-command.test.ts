@@ -120,6 +120,17 @@ describe('book run', () => {
     expect(nowhere).toMatchObject({ code: 1, errors: expect.stringContaining('--long concerns the output') });
   });
 
+  it('writes fields, types and faults in words, also with --restart and without an output', async () => {
+    const rows = [...homes.slice(0, 4), { state: 'tx', policy_type: 'ho3', roof_type: 'tile' }];
+    using folder = temporaryFolder({ 'book.ndjson': rows.map((row) => `${JSON.stringify(row)}\n`).join('') });
+    const line = ['book', 'run', 'book.ndjson', '--restart', ...words];
+    const { code, output, errors } = await runWords(line, { folder: folder.path, environment });
+    expect(code).toBe(0);
+    expect(output).toMatch(/ TX .* HO3 /s);
+    expect(errors).toContain('dwelling coverage A invalid number 1');
+    expect(errors).toContain('Warnings: value given without its pair, so unknown 1.');
+  });
+
   it('resumes a stopped run, and refuses one of other inputs', async () => {
     using folder = temporaryFolder({ 'book.ndjson': ndjson });
     const line = ['book', 'run', 'book.ndjson', '--out', 'out.parquet', '--parts', '4', ...words];

@@ -52,7 +52,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   const began = performance.now();
   const work = options.out === undefined ? mkdtempSync(join(tmpdir(), 'leeward-book-')) : `${at(options.out)}.parts`;
   const removeWork = () => rmSync(work, { recursive: true, force: true });
-  if (options.restart) removeWork();
+  if (options.restart && options.out !== undefined) removeWork();
   const query = await queryOf(files, options, work, terminal);
   const run = await makeRun({ files, query, words: options, output, book, line: lines.optionText, terminal });
   if (options.out !== undefined) prepareWork(work, run, `${options.out}.parts`, options);
