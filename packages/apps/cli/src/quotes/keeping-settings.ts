@@ -1,12 +1,13 @@
 import type { Database } from '@leeward/database';
 import { type FieldEncryption, openFieldKeys, UnreadableFieldsError } from '@leeward/quotes';
 import { refuseFaults } from '../settings/refuse-faults.ts';
+import { awsKmsSettings, createAwsKms } from './aws-kms.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings for personal data and webhook targets. */
 export interface KeepingSettings {
-  /** `LEEWARD_FIELDS_KEY` and `LEEWARD_FIELDS_PREVIOUS_KEYS`. */
+  /** `LEEWARD_KMS_KEY_ID`, else `LEEWARD_FIELDS_KEY`; previous keys are the others and `LEEWARD_FIELDS_PREVIOUS_KEYS`. */
   readonly encryption: FieldEncryption | undefined;
   /** `LEEWARD_PERSONAL_DATA_DAYS`, default 90. */
   readonly personalDataDays: number;
@@ -32,12 +33,13 @@ export function keepingSettings(environment: Environment): KeepingSettings {
   };
   const current = environment['LEEWARD_FIELDS_KEY'] || undefined;
   const previous = environment['LEEWARD_FIELDS_PREVIOUS_KEYS'] || undefined;
-  const encryption = current === undefined ? undefined : { current: key('LEEWARD_FIELDS_KEY', current) };
+  const local = current === undefined ? undefined : key('LEEWARD_FIELDS_KEY', current);
+  const kms = awsKmsSettings(environment, faults);
   const older = previous?.split(',').map((text) => key('each of LEEWARD_FIELDS_PREVIOUS_KEYS', text));
-  if (older !== undefined && encryption === undefined) {
+  if (older !== undefined && local === undefined && kms === undefined) {
     faults.push('LEEWARD_FIELDS_PREVIOUS_KEYS needs LEEWARD_FIELDS_KEY, which is not set.');
   }
-  const ids = [encryption?.current, ...(older ?? [])].flatMap((each) => each?.id || []);
+  const ids = [local, ...(older ?? [])].flatMap((each) => each?.id || []);
   if (new Set(ids).size < ids.length) faults.push('Two keys for fields have the same id; give each a different id.');
   const days = environment['LEEWARD_PERSONAL_DATA_DAYS'] || undefined;
   if (days !== undefined && !/^[1-9]\d{0,4}$/.test(days)) {
@@ -60,7 +62,10 @@ export function keepingSettings(environment: Environment): KeepingSettings {
   }
   refuseFaults(faults);
   return {
-    encryption: encryption && { ...encryption, previous: older },
+    encryption:
+      kms !== undefined
+        ? { current: createAwsKms(kms), previous: [...(local === undefined ? [] : [local]), ...(older ?? [])] }
+        : local && { current: local, previous: older },
     personalDataDays: Number(days ?? 90),
     finishedQuoteDays: finishedDays === undefined ? undefined : Number(finishedDays),
     exchangeDays: Number(exchangeDays),

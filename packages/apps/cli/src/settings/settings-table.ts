@@ -275,6 +275,22 @@ export const settingsTable = {
     secret: 'whole',
     read: readText,
   }),
+  kms_key_id: setting({
+    variable: 'LEEWARD_KMS_KEY_ID',
+    description:
+      'Key of AWS KMS that encrypts data keys: an ARN, an id or an alias. LEEWARD_FIELDS_KEY is a previous key then.',
+    read: readText,
+  }),
+  kms_region: setting({
+    variable: 'LEEWARD_KMS_REGION',
+    description: 'Region of that key; default that of its ARN, else AWS_REGION.',
+    read: readText,
+  }),
+  kms_endpoint: setting({
+    variable: 'LEEWARD_KMS_ENDPOINT',
+    description: 'URL of a VPC endpoint of AWS KMS; default that of the region.',
+    read: readText,
+  }),
   private_webhooks: setting({
     variable: 'LEEWARD_PRIVATE_WEBHOOKS',
     description:
