@@ -42,6 +42,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'rows',
     'settings',
     'store',
+    'sign-in',
     'carriers',
     'demo',
     'accounts',
