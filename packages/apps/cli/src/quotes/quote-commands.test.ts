@@ -454,7 +454,7 @@ describe('operator commands of leeward quote and leeward carrier', () => {
     expect(JSON.parse((await leeward('quote retry --carrier palm --may-repeat --json')).output).retried).toHaveLength(
       1,
     );
-    expect((await leeward('carrier pause palm')).output).toMatch(/carrier_key +palm/);
+    expect((await leeward('carrier pause palm')).output).toMatch(/carrier key +palm/);
     expect((await leeward('carrier resting')).output).toMatch(/palm.*true/);
     expect(await leeward('carrier resume nobody')).toMatchObject({
       code: 1,

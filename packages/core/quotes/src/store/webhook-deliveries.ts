@@ -7,7 +7,7 @@ import { isPreviousGood, type SecretRow, secretsOf } from './webhook-secrets.ts'
 
 export interface WebhookDeliveries {
   any(): Promise<boolean>;
-  due(): Promise<{ readonly webhookId: string; readonly failures: number }[]>;
+  due(): Promise<{ readonly webhookId: string; readonly teamId: string; readonly failures: number }[]>;
   claim(webhookId: string, options: { limit: number; leaseMs: number }): Promise<ClaimedDelivery[]>;
   noteSuccess(webhookId: string, successes: number, windowMs: number): Promise<void>;
   /** Events up to `number` were sent. @returns false if another process has the delivery. */
@@ -60,11 +60,11 @@ export function createWebhookDeliveries(context: StoreContext): WebhookDeliverie
       return rows.length > 0;
     },
     async due() {
-      const { rows } = await sql<{ id: string; failures: number }>`
-        select id, failures from quote_webhook
+      const { rows } = await sql<{ id: string; team_id: string; failures: number }>`
+        select id, team_id, failures from quote_webhook
         where disabled_at is null and (rest_until is null or rest_until <= ${now()}) and exists (
           select 1 from quote_webhook_delivery where webhook_id = quote_webhook.id and due_at <= ${now()})`.execute(db);
-      return rows.map(({ id, failures }) => ({ webhookId: id, failures }));
+      return rows.map(({ id, team_id: teamId, failures }) => ({ webhookId: id, teamId, failures }));
     },
     async claim(webhookId, { limit, leaseMs }) {
       const { rows: candidates } = await sql<{ quote_id: string }>`

@@ -1,4 +1,5 @@
 import type { ClaimedDelivery } from '../store/webhook-deliveries.ts';
+import { chooseEndpoints } from './choose-endpoints.ts';
 import { createEventDelivery, DOWN_AFTER_FAILURES, type EventDeliveryOptions } from './event-delivery.ts';
 
 /**
@@ -19,14 +20,18 @@ export interface WebhookSender {
 }
 
 const AT_ONCE_PER_ENDPOINT = 8;
-const ENDPOINTS_AT_ONCE = 32;
+/** Endpoints that are sent to at once. */
+const places = { max: 32, maxPerTeam: 8 };
 const GATHER_MS = 5;
 
 export function createWebhookSender(options: EventDeliveryOptions): WebhookSender {
   const { webhooks, listener, leaseMs } = options;
   const stopping = new AbortController();
   const deliver = createEventDelivery(options, stopping.signal);
+  /** Deliveries by endpoint. */
   const underWay = new Map<string, Set<Promise<void>>>();
+  /** Teams of these endpoints. */
+  const teams = new Map<string, string>();
   let claiming: Promise<void> | undefined;
   let isRepeated = false;
   /** An endpoint existed at the last sweep; without one, events trigger no query. */
@@ -35,29 +40,28 @@ export function createWebhookSender(options: EventDeliveryOptions): WebhookSende
 
   const claimDue = async () => {
     const due = await webhooks.due();
-    const free = ENDPOINTS_AT_ONCE - underWay.size;
-    const chosen = [
-      ...due.filter(({ webhookId }) => underWay.has(webhookId)),
-      ...due.filter(({ webhookId }) => !underWay.has(webhookId)).slice(0, Math.max(0, free)),
-    ];
     await Promise.all(
-      chosen.map(async ({ webhookId, failures }) => {
+      chooseEndpoints(due, teams, places).map(async ({ webhookId, teamId, failures }) => {
         const max = failures >= DOWN_AFTER_FAILURES ? 1 : AT_ONCE_PER_ENDPOINT;
         const limit = max - (underWay.get(webhookId)?.size ?? 0);
         if (limit <= 0) return;
-        for (const delivery of await webhooks.claim(webhookId, { limit, leaseMs })) start(delivery);
+        for (const delivery of await webhooks.claim(webhookId, { limit, leaseMs })) start(delivery, teamId);
       }),
     );
   };
-  const start = (delivery: ClaimedDelivery) => {
+  const start = (delivery: ClaimedDelivery, teamId: string) => {
     const { webhookId } = delivery;
     const ofEndpoint = underWay.get(webhookId) ?? new Set();
     underWay.set(webhookId, ofEndpoint);
+    teams.set(webhookId, teamId);
     const work = deliver(delivery)
       .catch((error: unknown) => listener({ type: 'failure', where: 'webhook', error }))
       .finally(() => {
         ofEndpoint.delete(work);
-        if (ofEndpoint.size === 0) underWay.delete(webhookId);
+        if (ofEndpoint.size === 0) {
+          underWay.delete(webhookId);
+          teams.delete(webhookId);
+        }
         wake();
       });
     ofEndpoint.add(work);
