@@ -138,7 +138,7 @@ describe('a batch of homes whose geocoder goes away', () => {
     expect(read('out.ndjson.partial').trimEnd().split('\n')).toHaveLength(5);
     isAway = () => false;
     const last = await runHere(['--output', 'out.ndjson'], environment());
-    expect(last.output).toContain('known by: rooftop 12');
+    expect(last.output).toContain('known by: the building 12');
     expect(new Set(read('out.ndjson').trimEnd().split('\n')).size).toBe(12);
   });
 });
