@@ -1013,6 +1013,8 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await card.locator('.reasons').getByText('Damage stands unrepaired.').waitFor();
     await card.getByText('The first floor is -3.5 feet from base flood').waitFor();
     // Applied from a suggested change: a number with a sign, and a no.
+    // Changes of an earlier answer are disabled.
+    await card.locator('.ways[aria-busy="false"]').first().waitFor();
     await tabTo(page, /^Try it with Tidegate/);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('#home-unrepaired_damage').inputValue()).toBe('false');
