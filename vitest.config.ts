@@ -40,7 +40,7 @@ export default defineConfig({
         // Separate workers: journeys validate each response against the document, and smaller heaps are collected faster.
         test: {
           name: 'journeys',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'corpora/*.test.ts'],
           exclude: [...alone, ...watching],
           execArgv: forTests,
           isolate: false,

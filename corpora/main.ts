@@ -1,0 +1,58 @@
+/**
+ * `npm run corpora -- fetch [--into DIR] [NAME…]` fetches corpora at their pinned commits, with Git, into DIR (default
+ * `node_modules/.cache/corpora-fetched`). Git checks all content against the commit.
+ *
+ * `npm run corpora -- table` prints the outcomes of the last run of the tests as the table of `docs/corpora.md`.
+ *
+ * To run the tests on the fetched corpora: `LEEWARD_CORPORA=DIR npx vitest run corpora/`.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Corpus, type CorpusName, corpora } from './catalog.ts';
+import { type Outcome, outcomes } from './outcome.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { into: { type: 'string', default: join(import.meta.dirname, '../node_modules/.cache/corpora-fetched') } },
+});
+const [action, ...names] = positionals;
+const isCorpus = (name: string): name is CorpusName => Object.hasOwn(corpora, name);
+
+if (action === 'fetch') {
+  const unknown = names.filter((name) => !isCorpus(name));
+  if (unknown.length > 0) {
+    console.error(`There is no corpus ${unknown.join(', ')}. Corpora: ${Object.keys(corpora).join(', ')}.`);
+    process.exit(2);
+  }
+  for (const [name, corpus] of Object.entries<Corpus>(corpora)) {
+    const isWanted = names.length === 0 || names.includes(name);
+    if (isWanted && corpus.repository !== undefined)
+      fetch(resolve(values.into, name), corpus.repository, corpus.version);
+  }
+  console.log(`LEEWARD_CORPORA=${resolve(values.into)}`);
+} else if (action === 'table') printTable();
+else {
+  console.error('usage: npm run corpora -- fetch [--into DIR] [NAME…] | table');
+  process.exit(2);
+}
+
+function fetch(folder: string, repository: string, commit: string): void {
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', folder, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(join(folder, '.git'))) git('init', '--quiet');
+  git('-c', 'core.autocrlf=false', 'fetch', '--quiet', '--depth', '1', repository, commit);
+  git('-c', 'core.autocrlf=false', '-c', 'advice.detachedHead=false', 'checkout', '--quiet', '--force', commit);
+  console.log(`${folder}: ${commit}`);
+}
+
+function printTable(): void {
+  const read = readdirSync(outcomes).map((file): Outcome => JSON.parse(readFileSync(join(outcomes, file), 'utf8')));
+  console.log('| corpus | cases | passed | allowed differences |\n|---|---|---|---|');
+  for (const { name, isWhole, cases, passed, allowed } of read) {
+    const reasons = allowed.map((each) => `${each.cases}: ${each.reason}`).join('<br>');
+    console.log(`| ${name}${isWhole ? '' : ' (pinned part)'} | ${cases} | ${passed} | ${reasons} |`);
+  }
+}
