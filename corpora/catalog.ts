@@ -1,11 +1,11 @@
 /** A collection of test cases by other people, at one version. */
 export interface Corpus {
-  /** Where it comes from: a Git repository. If omitted, its test makes the cases with the tool that `version` names. */
+  /** A Git repository. If omitted, the test makes the cases with the tool that `version` names. */
   readonly repository?: string;
   /** The commit; or name and version of the tool. */
   readonly version: string;
   readonly licence: string;
-  /** What of Leeward it tests. */
+  /** The part of Leeward that its cases test. */
   readonly tests: string;
 }
 

@@ -11,7 +11,7 @@ export interface Case {
   run(): string | undefined | Promise<string | undefined>;
 }
 
-/** Differences that are right as they are, with the reason. In `allowed/<name>.json`, a list of these. */
+/** Cases that may differ, and the reason. `allowed/<name>.json` is a list of these. */
 interface Allowed {
   readonly reason: string;
   readonly cases: readonly string[];
@@ -21,7 +21,7 @@ interface Allowed {
  * Runs all cases, one after the other. Fails if a case differs that is not allowed to, and if one passes that is: a difference that is
  * gone must be taken off the list. Writes the outcome for the table.
  *
- * @param name Of the corpus, or of a part: `json-test-suite-bodies`.
+ * @param name Name of the corpus, or of a part: `json-test-suite-bodies`.
  */
 export async function holdTo(name: string, cases: readonly Case[], { isWhole }: { isWhole: boolean }): Promise<void> {
   const file = join(import.meta.dirname, 'allowed', `${name}.json`);

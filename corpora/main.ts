@@ -49,7 +49,8 @@ function fetch(folder: string, repository: string, commit: string): void {
 }
 
 function printTable(): void {
-  const read = readdirSync(outcomes).map((file): Outcome => JSON.parse(readFileSync(join(outcomes, file), 'utf8')));
+  const files = existsSync(outcomes) ? readdirSync(outcomes) : [];
+  const read = files.map((file): Outcome => JSON.parse(readFileSync(join(outcomes, file), 'utf8')));
   console.log('| corpus | cases | passed | allowed differences |\n|---|---|---|---|');
   for (const { name, isWhole, cases, passed, allowed } of read) {
     const reasons = allowed.map((each) => `${each.cases}: ${each.reason}`).join('<br>');

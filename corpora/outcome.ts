@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** What a corpus found, as the table of `docs/corpora.md` shows it. */
+/** The outcome of a corpus, for the table of `docs/corpora.md`. */
 export interface Outcome {
   readonly name: string;
   readonly isWhole: boolean;

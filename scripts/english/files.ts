@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
 const IGNORED =
-  /(^|\/)(node_modules|dist|generated|testdata|\.leeward)\/|\.generated\.|^CHANGELOG\.md$|^scripts\/english\/|^test\/english\.test\.ts$/;
+  /(^|\/)(node_modules|dist|generated|testdata|\.leeward)\/|\.generated\.|^CHANGELOG\.md$|^corpora\/pinned\/|^scripts\/english\/|^test\/english\.test\.ts$/;
 const PACKAGE_LAYERS = new Set(['core', 'extend', 'apps']);
 const NOT_PRODUCT =
   /\.(test|program)\.tsx?$|^(test|benchmarks|data-recipes|mutation|contract|site|scripts)\/|\/(test-support|recipe)\//;
