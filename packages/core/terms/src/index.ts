@@ -22,6 +22,7 @@ export {
   own,
   valueAtPointer,
 } from './json/json.ts';
+export { findJsonFault, findUtf8Fault, type JsonFault, placeInText, type TextPlace } from './json/json-fault.ts';
 export { MAX_JSON_BYTES, MAX_JSON_DEPTH, measureJson } from './json/measure-json.ts';
 export { type Cents, formatCents, MAX_PREMIUM_CENTS, parseCents } from './money/cents.ts';
 export { METERS_PER_FOOT, METERS_PER_MILE } from './number/units.ts';

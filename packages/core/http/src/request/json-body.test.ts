@@ -105,6 +105,17 @@ describe('the JSON', () => {
     },
   );
 
+  it.each<[string | Uint8Array, string]>([
+    ['{"a":1,}', 'The body is not JSON at line 1, column 8: a comma is before "}"; remove it.'],
+    ['{"state":\n  tx}', 'The body is not JSON at line 2, column 3: "t" does not begin a value'],
+    ['{"state": "tx"', 'The body is not JSON at line 1, column 15: the text ends before the closing }.'],
+    [Buffer.from('{\n"a":"f\xff"}', 'latin1'), 'The body is not UTF-8: an invalid byte is at line 2, column 7.'],
+    [`{"é":\n${'['.repeat(65)}${']'.repeat(65)}}`, 'The body is nested more than 64 levels deep at line 2, column 64.'],
+  ])('names the place of the fault in %j', (body, detail) => {
+    const parse = () => parseJson(typeof body === 'string' ? Buffer.from(body) : body);
+    expect(parse).toThrow(detail);
+  });
+
   it('refuses what is not UTF-8', async () => {
     expect(await outcome(request(new Uint8Array([0x22, 0xff, 0xfe, 0x22])))).toBe('malformed_json');
   });

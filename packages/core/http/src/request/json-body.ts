@@ -1,3 +1,4 @@
+import { findJsonFault, findUtf8Fault, placeInText, type TextPlace } from '@leeward/terms';
 import { Problem } from '../problem/problem.ts';
 import type { Incoming } from './incoming.ts';
 
@@ -62,14 +63,31 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.byteLength === 0) throw malformed('The body is empty; send a JSON object.');
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw malformed(`The body is not UTF-8: an invalid byte is ${placed(findUtf8Fault(bytes)!)}.`);
+  }
   let value: unknown;
   try {
-    value = JSON.parse(decoder.decode(bytes));
+    value = JSON.parse(text);
   } catch (error) {
-    throw malformed(error instanceof SyntaxError ? `${error.message}.` : 'The body is not well-formed UTF-8.');
+    const fault = findJsonFault(text);
+    if (fault === undefined) throw error;
+    throw malformed(`The body is not JSON ${placed(fault)}: ${fault.message}.`);
   }
-  if (nestsDeeper(bytes, MAX_NESTING)) throw malformed(`The body is nested more than ${MAX_NESTING} levels deep.`);
+  const tooDeep = nestsDeeper(bytes, MAX_NESTING);
+  if (tooDeep !== undefined) {
+    const before = decoder.decode(bytes.subarray(0, tooDeep));
+    const place = placed(placeInText(before, before.length));
+    throw malformed(`The body is nested more than ${MAX_NESTING} levels deep ${place}.`);
+  }
   return value;
+}
+
+function placed({ line, column }: TextPlace): string {
+  return `at line ${line}, column ${column}`;
 }
 
 function malformed(detail: string): Problem {
@@ -79,8 +97,8 @@ function malformed(detail: string): Problem {
 const QUOTATION_MARK = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Counting brackets is faster than walking the value. */
-function nestsDeeper(bytes: Uint8Array, limit: number): boolean {
+/** Returns the place of the first bracket beyond the limit. Counting brackets is faster than walking the value. */
+function nestsDeeper(bytes: Uint8Array, limit: number): number | undefined {
   let depth = 0;
   let isText = false;
   for (let at = 0; at < bytes.length; at++) {
@@ -90,8 +108,8 @@ function nestsDeeper(bytes: Uint8Array, limit: number): boolean {
       else if (byte === QUOTATION_MARK) isText = false;
     } else if (byte === QUOTATION_MARK) isText = true;
     else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > limit) return true;
+      if (++depth > limit) return at;
     } else if (byte === 0x5d || byte === 0x7d) depth--;
   }
-  return false;
+  return undefined;
 }
