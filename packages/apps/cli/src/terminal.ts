@@ -11,7 +11,7 @@ export interface Terminal {
   now(): Date;
   write(text: string): void;
   writeError(text: string): void;
-  readInput(): Promise<string>;
+  readInput(): Promise<Uint8Array>;
   /** Standard input and output as byte streams, for large data. */
   streams(): { readonly input: Readable; readonly output: Writable };
   /** Destination of a service's log lines. @default standard output, buffered for 10 ms */
@@ -50,7 +50,7 @@ export function processTerminal(): Terminal {
     async readInput() {
       const chunks: Buffer[] = [];
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
-      return Buffer.concat(chunks).toString('utf8');
+      return Buffer.concat(chunks);
     },
   };
 }

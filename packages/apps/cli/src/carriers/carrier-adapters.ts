@@ -40,7 +40,7 @@ export function readCarrierAdapters({
   const overHttp = new Map<string, CarrierAdapter>();
   const read = (path: string, use: (file: JsonFile) => readonly Fault[]) => {
     const file = nearPath(path, folder);
-    const json = readJsonFile(file, readFileSync(path, 'utf8'));
+    const json = readJsonFile(file, readFileSync(path));
     if (!('value' in json)) faults.push(...json);
     else for (const fault of use(json)) faults.push({ ...fault, file, line: json.lineOf(fault.path) });
   };
@@ -71,7 +71,7 @@ export function readCarrierAdapters({
 /** Keys of carriers with quoting files. Skips faulty files: the service reports them. */
 export function carrierKeysIn(carriersFolder: string): string[] {
   return filesNamed(/^(?:http-carrier|rating-plan(?:\..+)?)\.json$/, carriersFolder).flatMap((path) => {
-    const json = readJsonFile(path, readFileSync(path, 'utf8'));
+    const json = readJsonFile(path, readFileSync(path));
     const carrier = 'value' in json && isObject(json.value) ? json.value['carrier'] : undefined;
     const key = isObject(carrier) ? carrier['key'] : undefined;
     return typeof key === 'string' ? [key] : [];

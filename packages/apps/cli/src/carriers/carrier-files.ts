@@ -114,7 +114,7 @@ function readFiles(carriers: string, folder: string): ReadFiles {
       faults.push({ file: name, line: undefined, path: '', code: 'file_name', message: misnamed });
       continue;
     }
-    const read = readJsonFile(name, readFileSync(path, 'utf8'));
+    const read = readJsonFile(name, readFileSync(path));
     if (!('value' in read)) {
       faults.push(...read);
       continue;

@@ -9,8 +9,8 @@ export interface JsonFile {
   lineOf(path: string): number;
 }
 
-/** Parses the text of a file as JSON, or returns its faults. */
-export function readJsonFile(file: string, text: string): JsonFile | readonly FileFault[] {
+/** Parses the text or bytes of a file as JSON, or returns its faults. */
+export function readJsonFile(file: string, text: string | Uint8Array): JsonFile | readonly FileFault[] {
   const read = readJsonText(text);
   if ('faults' in read) {
     return read.faults.map(({ line, path, code, message }) => ({ file, line, path, code, message }));

@@ -13,16 +13,16 @@ import { type JsonFile, readJsonFile } from './json-file.ts';
  */
 export async function readJsonInput(file: string, terminal: Terminal, what?: string): Promise<JsonFile> {
   const name = file === '-' ? 'standard input' : file;
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = file === '-' ? await terminal.readInput() : await readFile(resolve(terminal.folder, file), 'utf8');
+    bytes = file === '-' ? await terminal.readInput() : await readFile(resolve(terminal.folder, file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code}).`, {
       exitCode: 2,
     });
   }
-  const read = readJsonFile(name, text);
+  const read = readJsonFile(name, bytes);
   if ('value' in read) return read;
   throw new CommandError(`${what ?? name} cannot be read:\n\n${printFaults(read)}`);
 }

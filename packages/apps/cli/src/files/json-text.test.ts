@@ -42,6 +42,30 @@ describe('JSON text', () => {
     expect(read.json.positionOf('/a/1/none')).toEqual({ line: 3, column: 8 });
   });
 
+  it('has the place of its first fault', () => {
+    const read = readJsonText('{\n  "a": [1, 2\n}');
+    const message = 'This is not JSON: a comma or ] is missing before "}".';
+    expect(read).toEqual({ faults: [{ line: 3, column: 1, path: '', code: 'malformed_json', message }] });
+  });
+
+  it.each<[string, Buffer, object]>([
+    ['Latin-1', Buffer.from('{\n "name": "Nuñez" }', 'latin1'), { line: 2, column: 13 }],
+    ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), { line: 1, column: 1 }],
+    ['UTF-16 without a byte order mark', Buffer.from('{}', 'utf16le'), { line: 1, column: 1 }],
+  ])('in %s is refused, not changed', (_, bytes, place) => {
+    const message = expect.stringMatching(/^This is not UTF-8\. .*save the file as UTF-8\.$/);
+    expect(readJsonText(bytes)).toEqual({ faults: [{ ...place, path: '', code: 'malformed_json', message }] });
+  });
+
+  it('with a zero byte is not UTF-16', () => {
+    const message = expect.stringMatching(/^This is not JSON: U\+0000 does not begin a value/);
+    expect(readJsonText(Buffer.from('[\0]'))).toMatchObject({ faults: [{ line: 1, column: 2, message }] });
+  });
+
+  it('in UTF-8 may have a byte order mark', () => {
+    expect(readJsonText(Buffer.from('\ufeff{"name": "Nuñez"}'))).toMatchObject({ json: { value: { name: 'Nuñez' } } });
+  });
+
   it('is given up where it nests too deep, and read where it nests deep', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(readJsonText(nested(500))).toMatchObject({ json: {} });

@@ -1,4 +1,5 @@
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findJsonFault, findUtf8Fault } from '@leeward/terms';
+import { getNodeValue, type Node, parseTree } from 'jsonc-parser';
 
 /** A place in a text, both counted from 1. */
 export interface Position {
@@ -26,15 +27,25 @@ export interface JsonText {
 export type ReadText = { readonly json: JsonText } | { readonly faults: readonly TextFault[] };
 
 /**
- * Parses JSON text. Returns the position of a syntax error, and duplicate keys, which `JSON.parse` accepts.
+ * Parses JSON text. Returns the position of a syntax error, and duplicate keys, which `JSON.parse` accepts. Bytes that are not UTF-8 are
+ * a fault: replacing them would change names silently.
  */
-export function readJsonText(text: string): ReadText {
+export function readJsonText(written: string | Uint8Array): ReadText {
+  const malformed = ({ line, column }: Position, message: string): ReadText => {
+    return { faults: [{ line, column, path: '', code: 'malformed_json', message }] };
+  };
+  let text: string;
+  if (typeof written === 'string') text = written;
+  else {
+    const fault = findUtf8Fault(written);
+    if (fault !== undefined || isUtf16(written)) {
+      const what = isUtf16(written) ? 'It is UTF-16' : 'An invalid byte is here';
+      return malformed(fault ?? { line: 1, column: 1 }, `This is not UTF-8. ${what}; save the file as UTF-8.`);
+    }
+    text = new TextDecoder().decode(written);
+  }
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const place = createPlaces(source);
-  const malformed = (offset: number, what: string): ReadText => {
-    const message = `This is not JSON: ${what}.`;
-    return { faults: [{ ...place(offset), path: '', code: 'malformed_json', message }] };
-  };
   const read = readPlainly(source);
   if (read !== undefined) {
     let top: Node | undefined;
@@ -45,23 +56,17 @@ export function readJsonText(text: string): ReadText {
     };
     return { json: { value: read.value, positionOf: (path, of) => positionIn(root(), path, of, place) } };
   }
-  const errors: ParseError[] = [];
-  let root: Node | undefined;
+  const fault = findJsonFault(source);
+  if (fault !== undefined) return malformed(fault, `This is not JSON: ${fault.message}.`);
+  let root: Node;
   let value: unknown;
   try {
-    root = parseTree(source, errors, { disallowComments: true, allowTrailingComma: false });
-    const [first] = errors;
-    if (first) {
-      const excerpt = source.slice(first.offset, first.offset + first.length).trim();
-      const suffix = excerpt === '' ? '' : `, found ${JSON.stringify(excerpt.slice(0, 40))}`;
-      return malformed(first.offset, `${inWords(printParseErrorCode(first.error))}${suffix}`);
-    }
+    root = parseTree(source)!;
     value = JSON.parse(source);
   } catch (error) {
-    const isDeep = error instanceof RangeError;
-    return malformed(0, isDeep ? 'it nests too deep to be read' : (error as Error).message.split('\n')[0]!);
+    if (!(error instanceof RangeError)) throw error;
+    return malformed({ line: 1, column: 1 }, 'This nests too deep to be read.');
   }
-  if (!root) return malformed(0, 'it is empty');
   const twice = repeatedKeys(root);
   if (twice.length > 0) {
     return {
@@ -73,8 +78,15 @@ export function readJsonText(text: string): ReadText {
       })),
     };
   }
-  const top = root;
-  return { json: { value, positionOf: (path, of) => positionIn(top, path, of, place) } };
+  return { json: { value, positionOf: (path, of) => positionIn(root, path, of, place) } };
+}
+
+/** By its byte order mark, or because every second byte of the first two characters is zero, as in no text in UTF-8. */
+function isUtf16(bytes: Uint8Array): boolean {
+  const [first, second, third = first, fourth = second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  if (bytes.length % 2 === 1) return false;
+  return (first === 0) !== (second === 0) && (first === 0) === (third === 0) && (second === 0) === (fourth === 0);
 }
 
 /** A string, and the colon that makes a key of it. */
@@ -172,9 +184,4 @@ function repeatedKeys(root: Node): { key: string; path: string; offset: number }
     }
   }
   return duplicates.sort((a, b) => a.offset - b.offset);
-}
-
-/** `CommaExpected` → `comma expected`. */
-function inWords(code: string): string {
-  return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }

@@ -197,7 +197,7 @@ async function readFiles(
   return new Map(
     paths.map((path) => {
       const name = nearPath(path, terminal.folder);
-      const read = readJsonFile(name, readFileSync(path, 'utf8'));
+      const read = readJsonFile(name, readFileSync(path));
       if ('value' in read) return checked(read);
       throw new CommandError(`${name} cannot be read:\n\n${printFaults(read)}`);
     }),

@@ -69,7 +69,7 @@ function ruleSetsIn(folder: string): string[] {
     .map((name) => join(folder, name))
     .filter((path) => {
       if (!statSync(path).isFile()) return false;
-      const read = readJsonText(readFileSync(path, 'utf8'));
+      const read = readJsonText(readFileSync(path));
       return (
         'json' in read && isObject(read.json.value) && 'carrier' in read.json.value && 'programs' in read.json.value
       );
@@ -92,14 +92,14 @@ export function casesBeside(path: string): string | undefined {
 
 export function readJson(path: string, folder: string): JsonFile {
   const name = nearPath(path, folder);
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new WrongUse(code === 'ENOENT' ? `There is no file ${name}.` : `${name} cannot be read (${code}).`);
   }
-  const read = readJsonText(text);
+  const read = readJsonText(bytes);
   if ('json' in read) return { path, name, json: read.json, findings: [] };
   const findings = read.faults.map(({ line, column, ...fault }): LocatedFinding => {
     return { ...writeFinding({ ...fault, severity: 'fault' }), file: name, line, column };

@@ -29,9 +29,9 @@ export interface ConfigFile {
 export function readConfigFile(path: string, folder: string, keys: readonly string[], faults: string[]): ConfigFile {
   const absolute = resolve(folder, path);
   const name = nearPath(absolute, folder);
-  let source: string;
+  let source: Uint8Array;
   try {
-    source = readFileSync(absolute, 'utf8');
+    source = readFileSync(absolute);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(

@@ -24,7 +24,7 @@ export function catchTerminal({ input = '', ...given }: GivenTerminal = {}): Cau
     columns: undefined,
     inColor: false,
     now: () => new Date(),
-    readInput: async () => String(input),
+    readInput: async () => Buffer.from(input),
     streams: () => ({
       input: Readable.from([Buffer.from(input)]),
       output: new Writable({
