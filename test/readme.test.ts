@@ -28,6 +28,7 @@ const counts: Readonly<Record<string, number>> = {
   authoring: 2,
   coast: 6,
   'coast-builder': 4,
+  'coast-picture': 1,
   'coastline-us': 4,
   database: 2,
   engine: 12,

@@ -10,6 +10,7 @@ const places: Readonly<Record<string, { row: number; column: number; columns: nu
   books: { row: 2, column: 0, columns: 1, words: 'files of policies' },
   'coastline-us': { row: 2, column: 3, columns: 1, words: 'the shores as data' },
   'coast-builder': { row: 2, column: 4, columns: 1, words: 'files of shore → a shoreline' },
+  'coast-picture': { row: 1, column: 5, columns: 1, words: 'a home and its shore as a map' },
   lines: { row: 3, column: 1, columns: 1, words: 'what is insured beside homes' },
   authoring: { row: 3, column: 0, columns: 1, words: 'checks, compares, replays rules' },
   engine: { row: 4, column: 0, columns: 2, words: 'rule sets + a home → verdicts' },
@@ -31,7 +32,7 @@ const COLUMN = 226;
 const GAP = 24;
 const BOX_HEIGHT = 128;
 const ROW_HEIGHT = 190;
-const WIDTH = 5 * COLUMN + 6 * GAP;
+const WIDTH = 6 * COLUMN + 7 * GAP;
 const HEIGHT = 6 * ROW_HEIGHT + BOX_HEIGHT + 2 * GAP;
 
 const style = `

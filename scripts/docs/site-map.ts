@@ -82,6 +82,11 @@ export const siteSections: readonly SiteSection[] = [
         title: '@leeward/coast-builder',
         file: 'packages/extend/coast-builder/README.md',
       },
+      {
+        at: 'packages/coast-picture',
+        title: '@leeward/coast-picture',
+        file: 'packages/extend/coast-picture/README.md',
+      },
       { at: 'packages/coastline-us', title: '@leeward/coastline-us', file: 'packages/core/coastline-us/README.md' },
       { at: 'packages/lines', title: '@leeward/lines', file: 'packages/extend/lines/README.md' },
       { at: 'packages/places', title: '@leeward/places', file: 'packages/core/places/README.md' },

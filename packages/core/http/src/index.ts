@@ -71,7 +71,7 @@ export type { EventStreamLimits } from './routes/quoting/quote-events.ts';
 export type { QuoteAudit, QuotingPorts, ReadSavedHome, SavedHome } from './routes/quoting/quoting-ports.ts';
 export type { LinePorts, UnderwritingPorts } from './routes/underwriting.ts';
 export type { Workbench, WorkbenchFile } from './routes/workbench.ts';
-export { type ServedCatalog, servedCatalog } from './rule-sets/served-catalog.ts';
+export { locateCatalog, type ServedCatalog, servedCatalog } from './rule-sets/served-catalog.ts';
 export { tracePort } from './trace/trace-port.ts';
 export {
   decisionSchema,
@@ -80,6 +80,14 @@ export {
   type WireVerdict,
 } from './underwriting/decision-schema.ts';
 export { type MeasuredPoints, measurePoints, type PointsToMeasure } from './underwriting/measure-points.ts';
-export type { OrganizationCatalogs } from './underwriting/organization-catalogs.ts';
+export { locateOrganization, type OrganizationCatalogs } from './underwriting/organization-catalogs.ts';
 export { type ReadHome, type ReadHomeOptions, readHome } from './underwriting/read-home.ts';
-export { type DecisionCapture, type UnderwriteHomeOptions, underwriteHome } from './underwriting/underwrite-home.ts';
+export { underwritingRequestContent } from './underwriting/request-content.ts';
+export {
+  type DecisionCapture,
+  type DecisionWithShores,
+  type MeasuredShore,
+  type UnderwriteHomeOptions,
+  underwriteHome,
+  underwriteWithShores,
+} from './underwriting/underwrite-home.ts';

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatCoastAnswer } from '@leeward/coast';
 import { coastAnswerToGeoJson } from '@leeward/coast/geojson';
+import { makePicture } from '@leeward/coast-picture';
 import { type FoundPlace, findPlace, MEAN_HIGH_WATER_LAYER, nearestCoast, writeDistance } from '@leeward/http/distance';
 import { Problem } from '@leeward/http/problem';
 import { loadZipGazetteer } from '@leeward/places/zips';
@@ -14,8 +15,8 @@ import { wrapLines } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
 import { distanceSettings } from './distance-settings.ts';
 import { openCoast, orSay } from './open-coast.ts';
+import { coastHtml } from './picture/coast-html.ts';
 import { coastKml } from './picture/coast-kml.ts';
-import { makePicture } from './picture/make-picture.ts';
 import { formatWithin, probabilitiesOf, readWithin } from './within.ts';
 
 interface NearOptions {
@@ -89,7 +90,7 @@ async function near(placeWords: readonly string[], options: NearOptions, termina
     const gazetteer = await loadZipGazetteer();
     const picture = makePicture({ coast, answer, place, definition, gazetteer, title: options.title });
     if (options.svg !== undefined) write(options.svg, picture.svg(), terminal);
-    if (options.html !== undefined) write(options.html, picture.html(), terminal);
+    if (options.html !== undefined) write(options.html, coastHtml(picture), terminal);
     if (options.kml !== undefined) write(options.kml, coastKml(coastAnswerToGeoJson(answer), picture.words), terminal);
   }
   const features = () => `${JSON.stringify(coastAnswerToGeoJson(answer), null, 2)}\n`;

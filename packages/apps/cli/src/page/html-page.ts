@@ -1,4 +1,4 @@
-import { fonts } from '../coast/picture/palette.ts';
+import { fonts } from '@leeward/coast-picture/style';
 import { escaped } from '../html/escaped.ts';
 import { stillPage } from '../html/still-page.ts';
 

@@ -6,9 +6,15 @@ export class Html {
   }
 }
 
+/** A value of a template. */
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
-/** Escapes all values except `Html`. Joins lists; `undefined` and `false` write nothing. */
+/**
+ * Escapes all values except `Html`. Joins lists; `undefined` and `false` write nothing.
+ *
+ * @example
+ * html`<p>${'a < b'}</p>`.text; // '<p>a &lt; b</p>'
+ */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(parts.reduce((text, part, index) => `${text}${written(contents[index - 1])}${part}`));
 }
@@ -28,6 +34,12 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/**
+ * Escapes text for HTML and XML.
+ *
+ * @example
+ * escaped('a < b'); // 'a &lt; b'
+ */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
 }

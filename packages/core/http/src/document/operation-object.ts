@@ -75,8 +75,11 @@ function answersOf(operation: Operation, shared: SharedComponents): Record<strin
   );
 }
 
-function contentOf({ content, examples }: AnswerText, shared: SharedComponents): object | undefined {
-  if (typeof content !== 'string') return content && jsonOf(content, shared);
+function contentOf({ content, examples, otherTypes = [] }: AnswerText, shared: SharedComponents): object | undefined {
+  if (typeof content !== 'string') {
+    const others = otherTypes.map((type) => [type, { schema: { type: 'string' } }] as const);
+    return content && { ...jsonOf(content, shared), ...Object.fromEntries(others) };
+  }
   const schema = content === '*/*' ? {} : { schema: { type: 'string' } };
   return { [content]: { ...schema, ...examplesIn(examples) } };
 }

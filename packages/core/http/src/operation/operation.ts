@@ -27,6 +27,8 @@ export interface AnswerText {
   readonly description: string;
   /** A media type for bodies other than JSON. */
   readonly content?: ContentText | string;
+  /** Other media types that the operation can answer with: `text/html`. @default [] */
+  readonly otherTypes?: readonly string[];
   /** For bodies other than JSON. */
   readonly examples?: Examples;
   /** True if the answer states its versions in `Leeward-Versions`. @default false */

@@ -19,7 +19,14 @@ export function servedCatalog(catalog: Catalog | ServedCatalog): ServedCatalog {
   return 'current' in catalog ? catalog : { latest: catalog, current: () => catalog };
 }
 
-/** @throws {Problem} `unavailable`, or rejects with it, if the registry cannot be read */
+/**
+ * The catalog that decides a request.
+ *
+ * @throws {Problem} `unavailable`, or rejects with it, if the registry cannot be read
+ *
+ * @example
+ * locate: () => locateCatalog(servedCatalog(catalog)),
+ */
 export function locateCatalog(catalog: ServedCatalog): Decider | Promise<Decider> {
   const current = catalog.current();
   if (!(current instanceof Promise)) return current;

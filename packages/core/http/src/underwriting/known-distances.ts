@@ -4,6 +4,7 @@ import type { PlaceVersions } from '../answer/answer-versions.ts';
 import type { DistanceOdds } from '../distance/distance-odds.ts';
 import type { FoundPlace } from '../distance/found-place.ts';
 import { MEAN_HIGH_WATER_LAYER } from '../distance/mean-high-water.ts';
+import type { PlaceAnswer } from '../distance/place-footprint.ts';
 import type { KnownHazards } from './look-up-hazards.ts';
 
 export type DistanceFact =
@@ -26,6 +27,8 @@ export interface KnownDistance {
   readonly dataset: { readonly name: string; readonly version: string; readonly accuracyMeters: number } | undefined;
   /** For distances of the request: their date and origin. */
   readonly evidence?: NonNullable<Property['evidence']>[string] | undefined;
+  /** The nearest shore of a measured distance. */
+  readonly shore?: PlaceAnswer | undefined;
   /** The distribution of a measured distance; undefined if the coast states none. */
   readonly odds?: DistanceOdds | undefined;
 }

@@ -10,7 +10,15 @@ export interface OrganizationCatalogs {
 
 const MAX_IDENTIFIER_LENGTH = 128;
 
-/** Unknown, malformed and foreign identifiers are the same 404. Foreign ones are not queried, so that time reveals nothing. */
+/**
+ * Finds the catalog of an organization. Unknown, malformed and foreign identifiers are the same 404. Foreign ones are not queried, so
+ * that time reveals nothing.
+ *
+ * @throws {Problem} `not_found`, `unavailable`
+ *
+ * @example
+ * locate: ({ params, caller }) => locateOrganization(params['organization_id'] ?? '', caller, organizations),
+ */
 export async function locateOrganization(
   organizationId: string,
   caller: Caller,

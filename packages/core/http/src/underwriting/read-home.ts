@@ -213,6 +213,7 @@ function measure(
       min: Math.max(0, answer.minMeters - error),
       max: answer.maxMeters + error,
       dataset: { name, version, accuracyMeters },
+      shore: answer,
       odds: oddsOfPlace(coast, place, definition, answer),
     };
   } catch (error) {

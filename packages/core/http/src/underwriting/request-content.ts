@@ -7,6 +7,9 @@ import type { ContentText, JsonSchema } from '../operation/operation.ts';
 /**
  * For the document: the validating schema, with rules that zod checks outside it: required fields, fields that go together, unknown keys
  * except `x_…`.
+ *
+ * @example
+ * const { schema } = underwritingRequestContent('HomeUnderwritingRequest', catalog.vocabulary, undefined);
  */
 export function underwritingRequestContent(
   name: string,

@@ -11,6 +11,8 @@ import {
 } from '@leeward/engine/compiled';
 import type { HazardEvent } from '@leeward/engine/events';
 import { type AnswerVersions, decisionVersions } from '../answer/answer-versions.ts';
+import type { FoundPlace } from '../distance/found-place.ts';
+import type { PlaceAnswer } from '../distance/place-footprint.ts';
 import { attachHazardEvents, type HazardEventFeed } from '../hazard-events/hazard-event-feed.ts';
 import { invalidRequest } from '../problem/problem.ts';
 import { inSpan } from '../trace/tracing.ts';
@@ -51,6 +53,24 @@ export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary
   readonly countItems?: (items: number) => void | Promise<void>;
 }
 
+/** A decision, and the shores that it was measured to. */
+export interface DecisionWithShores {
+  readonly decision: WireDecision;
+  /** Undefined if no place was looked up or found. */
+  readonly place: FoundPlace | undefined;
+  /** The nearest shore for each measured distance. */
+  readonly shores: readonly MeasuredShore[];
+}
+
+/** The nearest shore of a measured distance. */
+export interface MeasuredShore {
+  /** `distance_to_tidal_water_meters` */
+  readonly fact: string;
+  /** In sentences: `tidal water`. */
+  readonly to: string;
+  readonly answer: PlaceAnswer;
+}
+
 /**
  * Decides on a home, in wire form.
  *
@@ -63,6 +83,18 @@ export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary
  * );
  */
 export async function underwriteHome(body: unknown, options: UnderwriteHomeOptions): Promise<WireDecision> {
+  return (await underwriteWithShores(body, options)).decision;
+}
+
+/**
+ * Like `underwriteHome`, with the place of the home and the nearest shores, for evidence.
+ *
+ * @throws {Problem} `invalid_request` with all faults
+ *
+ * @example
+ * const { decision, shores } = await underwriteWithShores({ state: 'fl', lat: 25.78, lng: -80.13 }, options);
+ */
+export async function underwriteWithShores(body: unknown, options: UnderwriteHomeOptions): Promise<DecisionWithShores> {
   const { decider, traceId, organizationId, turn = createTurn() } = options;
   const read = await readHome(body, {
     ...options,
@@ -88,7 +120,13 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
   const events = eventsAtHand(decider, decision, property);
   const distanceNames = createDistanceFieldNames(decider, property);
   const at = { traceId, organizationId, distances, limitsOf, distanceNames, explained, events, versions };
-  return writeDecision(request, decision, at);
+  return {
+    decision: writeDecision(request, decision, at),
+    place: distances?.location,
+    shores: (distances?.distances ?? []).flatMap(({ fact, to, shore }) =>
+      shore === undefined ? [] : [{ fact, to, answer: shore }],
+    ),
+  };
 }
 
 /** Events in force that rules of the evaluated versions may match. Undefined without any. */

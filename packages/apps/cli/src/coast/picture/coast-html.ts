@@ -1,14 +1,14 @@
+import { type DrawnMap, legendOf, type Picture, type PictureWords } from '@leeward/coast-picture';
+import { fonts, mapStyle, pageTones } from '@leeward/coast-picture/style';
 import { escaped } from '../../html/escaped.ts';
 import { stillPage } from '../../html/still-page.ts';
-import type { DrawnMap } from './draw-map.ts';
-import { fonts, mapStyle, pageTones } from './palette.ts';
-import { legendOf, type PictureWords } from './picture-words.ts';
 
 /** The map of a wide page, and that of a telephone. */
-export const PAGE_MAPS = { wide: { width: 960, height: 600 }, narrow: { width: 400, height: 440 } };
+const PAGE_MAPS = { wide: { width: 960, height: 600 }, narrow: { width: 400, height: 440 } };
 
 /** A self-contained page without script, font or link: text, and a map for each width. */
-export function coastHtml(maps: { readonly wide: DrawnMap; readonly narrow: DrawnMap }, words: PictureWords): string {
+export function coastHtml({ words, map }: Picture): string {
+  const maps = { wide: map(PAGE_MAPS.wide), narrow: map(PAGE_MAPS.narrow) };
   const { light, dark } = pageTones();
   const labels = legendOf(maps.wide.bands.map(({ label }) => label));
   const swatch = (content: string) =>

@@ -1,6 +1,6 @@
 import type { CoastFeatures, CoastGeometry, CoastPosition } from '@leeward/coast/geojson';
+import type { PictureWords } from '@leeward/coast-picture';
 import { escaped } from '../../html/escaped.ts';
-import type { PictureWords } from './picture-words.ts';
 
 /** Names of the parts of an answer, as a viewer lists them. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -62,6 +62,12 @@ export function wrapped(text: string, letters: number): string[] {
   return lines;
 }
 
+/**
+ * Texts of a legend.
+ *
+ * @example
+ * legendOf(['1 mile']); // ['within 1 mile']
+ */
 export function legendOf(bandLabels: readonly string[]): string[] {
   return bandLabels.map((label) => `within ${label}`);
 }

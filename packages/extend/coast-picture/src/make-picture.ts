@@ -1,31 +1,48 @@
 import { readFileSync } from 'node:fs';
 import { type Coast, type CoastAnswerFields, decodeShoreline, type Shoreline } from '@leeward/coast';
 import { type CoastlineUsSource, loadCoastlineUs, tidalWaterFiles } from '@leeward/coastline-us';
+import { nextTurn, type Turn } from '@leeward/engine/compiled';
 import type { FoundPlace } from '@leeward/http/distance';
 import type { ZipGazetteer } from '@leeward/places/zips';
-import { coastHtml, PAGE_MAPS } from './coast-html.ts';
 import { coastSvg, SHEET_MAP } from './coast-svg.ts';
-import { drawMap } from './draw-map.ts';
+import { type DrawnMap, drawMap, type MapSize } from './draw-map.ts';
 import type { Town } from './labels.ts';
 import type { PictureSubject } from './picture-subject.ts';
 import { type PictureWords, pictureWords } from './picture-words.ts';
 
+/** A shore and the answer to draw. */
 export interface PictureRequest {
   readonly coast: Coast;
   readonly answer: CoastAnswerFields;
   readonly place: FoundPlace;
+  /** The counted layer: `tidal`. */
   readonly definition: string;
+  /** Towns to name. */
   readonly gazetteer: ZipGazetteer;
+  /** @default the address, or the coordinates */
   readonly title?: string | undefined;
 }
 
 /** The picture of an answer, drawn on demand. Equal data gives equal bytes. */
 export interface Picture {
   readonly words: PictureWords;
+  /** One file: title, map, legend and caption. */
   svg(): string;
-  html(): string;
+  /** The map alone, for a page with the style of `mapStyle()`. */
+  map(size: MapSize): DrawnMap;
+  /** Like `map`, but yields to other work. */
+  mapInSlices(size: MapSize, turn: Turn): Promise<DrawnMap>;
 }
 
+/**
+ * Prepares the picture of a home and its nearest shore.
+ *
+ * @example
+ * const coast = loadCoastlineUs();
+ * const place = await findPlace({ lat: 25.7825, lng: -80.134 }, {});
+ * const answer = coast.nearest(place, 'tidal');
+ * const svg = makePicture({ coast, answer, place, definition: 'tidal', gazetteer: await loadZipGazetteer() }).svg();
+ */
 export function makePicture({ coast, answer, place, definition, gazetteer, title }: PictureRequest): Picture {
   const towns = townsNear(answer, gazetteer);
   const subject: PictureSubject = {
@@ -40,10 +57,24 @@ export function makePicture({ coast, answer, place, definition, gazetteer, title
   const words = pictureWords({ answer, place, definition, title });
   return {
     words,
-    svg: () => coastSvg(drawMap(subject, SHEET_MAP), words),
-    html: () =>
-      coastHtml({ wide: drawMap(subject, PAGE_MAPS.wide), narrow: drawMap(subject, PAGE_MAPS.narrow) }, words),
+    svg: () => coastSvg(atOnce(drawMap(subject, SHEET_MAP)), words),
+    map: (size) => atOnce(drawMap(subject, size)),
+    async mapInSlices(size, turn) {
+      const steps = drawMap(subject, size);
+      for (;;) {
+        await nextTurn(turn);
+        const { done, value } = steps.next();
+        if (done) return value;
+      }
+    },
   };
+}
+
+function atOnce(steps: Generator<void, DrawnMap>): DrawnMap {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 /** Each of the two shipped sources alone. */

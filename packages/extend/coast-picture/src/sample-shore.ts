@@ -24,18 +24,24 @@ export interface SampledCoast {
 }
 
 /** Pixels between samples. Straight lines between them are invisible at this distance. */
-const STEP = 2;
+const USUAL_STEP = 2;
+/** Rows of samples between two pauses: some milliseconds of work. */
+const ROWS_AT_ONCE = 4;
 /** Samples beyond each edge, so that no line ends within the picture. */
 const MARGIN = 3;
 /** Beyond the coverage of the data there is no shore of it; what is drawn there lies under a veil. */
 const NOWHERE_METERS = 1e7;
 
-/** Samples the coast over the whole picture, so that the picture agrees with its answers. */
-export function sampleShore({ coast, alone, definition }: SampledCoast, view: MapView): ShoreSamples {
-  const columns = Math.ceil(view.width / STEP) + 1 + 2 * MARGIN;
-  const rows = Math.ceil(view.height / STEP) + 1 + 2 * MARGIN;
-  const toX = (column: number) => (column - MARGIN) * STEP;
-  const toY = (row: number) => (row - MARGIN) * STEP;
+/** Samples the coast over the whole picture, so that the picture agrees with its answers. Yields between rows. */
+export function* sampleShore(
+  { coast, alone, definition }: SampledCoast,
+  view: MapView,
+  step = USUAL_STEP,
+): Generator<void, ShoreSamples> {
+  const columns = Math.ceil(view.width / step) + 1 + 2 * MARGIN;
+  const rows = Math.ceil(view.height / step) + 1 + 2 * MARGIN;
+  const toX = (column: number) => (column - MARGIN) * step;
+  const toY = (row: number) => (row - MARGIN) * step;
   const count = columns * rows;
   const latitudes = new Float64Array(count);
   const longitudes = new Float64Array(count);
@@ -46,13 +52,22 @@ export function sampleShore({ coast, alone, definition }: SampledCoast, view: Ma
       longitudes[row * columns + column] = point.longitude;
     }
   }
-  const batch = createCoastBatch(count);
-  coast.nearestMany({ latitudes, longitudes }, { batch, definition, unanswered: 'mark' });
-  const distances = batch.distancesMeters.map((meters, at) =>
-    batch.statuses[at] === BATCH_ANSWERED ? meters : NOWHERE_METERS,
-  );
-  const covered = distances.map((_, at) => (batch.statuses[at] === BATCH_ANSWERED ? 1 : -1));
-  const heights = heightsOf({ coast, alone }, latitudes, longitudes);
+  const distances = new Float64Array(count);
+  const covered = new Float64Array(count);
+  const heights = new Float64Array(count);
+  for (let start = 0; start < count; start += ROWS_AT_ONCE * columns) {
+    yield;
+    const end = Math.min(count, start + ROWS_AT_ONCE * columns);
+    const points = { latitudes: latitudes.subarray(start, end), longitudes: longitudes.subarray(start, end) };
+    const batch = createCoastBatch(end - start);
+    coast.nearestMany(points, { batch, definition, unanswered: 'mark' });
+    for (let at = start; at < end; at++) {
+      const isAnswered = batch.statuses[at - start] === BATCH_ANSWERED;
+      distances[at] = isAnswered ? batch.distancesMeters[at - start]! : NOWHERE_METERS;
+      covered[at] = isAnswered ? 1 : -1;
+    }
+    heights.set(heightsOf({ coast, alone }, points.latitudes, points.longitudes), start);
+  }
   return { columns, rows, distances, heights, covered, toX, toY };
 }
 

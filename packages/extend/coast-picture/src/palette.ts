@@ -1,18 +1,3 @@
-import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
-/** The limits that rules use, as bands on the map: the nearest first. */
-export interface Band {
-  readonly className: string;
-  readonly meters: number;
-  readonly label: string;
-}
-
-export const bands: readonly Band[] = [
-  { className: 'b1', meters: 1_000 * METERS_PER_FOOT, label: '1,000 ft' },
-  { className: 'b2', meters: METERS_PER_MILE, label: '1 mile' },
-  { className: 'b3', meters: 5 * METERS_PER_MILE, label: '5 miles' },
-  { className: 'b4', meters: 40_233.6, label: '25 miles' },
-];
-
 interface Tones {
   readonly paper: string;
   readonly land: string;
@@ -64,7 +49,12 @@ const dark: Tones = {
 const SERIF = `'Iowan Old Style','Palatino Linotype',Palatino,'URW Palladio L','Book Antiqua',Georgia,serif`;
 const SANS = `'Avenir Next',Avenir,'Segoe UI','Helvetica Neue',Helvetica,Arial,sans-serif`;
 
-/** The style of a map: light, and dark where the reader's system asks for it. Printed, it is light. */
+/**
+ * The style of a map: light, and dark where the reader's system asks for it. Printed, it is light.
+ *
+ * @example
+ * const style = `main { max-width: 960px } ${mapStyle()}`;
+ */
 export function mapStyle(): string {
   return `${tonesOf(light)}
 .map text,.sheet text{font-family:${SANS}}
@@ -73,10 +63,17 @@ export function mapStyle(): string {
 @media screen and (prefers-color-scheme:dark){${tonesOf(dark)}}`;
 }
 
+/**
+ * The colours of a map, for the page around it.
+ *
+ * @example
+ * const style = `body { background: ${pageTones().light.paper} }`;
+ */
 export function pageTones(): { readonly light: Tones; readonly dark: Tones } {
   return { light, dark };
 }
 
+/** Font families of a map, for the page around it. */
 export const fonts = { serif: SERIF, sans: SANS };
 
 function tonesOf(tones: Tones): string {

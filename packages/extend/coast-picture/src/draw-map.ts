@@ -1,15 +1,16 @@
 import { type CoastAnswerFields, formatDecimal, type GeographicPoint, type Shoreline } from '@leeward/coast';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
-import { escaped } from '../../html/escaped.ts';
+import { type Band, bands } from './bands.ts';
 import { isSeen, ringsAbove, ringsPath, runsPath, smoothed, tenth } from './contour-paths.ts';
+import { escaped } from './escaped.ts';
 import { graticule, northArrow, scaleBar } from './furniture.ts';
 import { LabelSpace, placeTowns, textWidth } from './labels.ts';
 import { createMapView, type MapView, type Pixel } from './map-view.ts';
-import { type Band, bands } from './palette.ts';
 import type { PictureSubject } from './picture-subject.ts';
 import { type ShoreSamples, sampleShore } from './sample-shore.ts';
 import { waterLabel } from './water-label.ts';
 
+/** A map, to place in an `svg` element with the style of `mapStyle()`. */
 export interface DrawnMap {
   /** The content of an `svg` element of that size. */
   readonly content: string;
@@ -27,17 +28,27 @@ const CLOSEST_BY_RIVERS_METERS = 6_500;
 /** A band narrower than this is a line. */
 const MIN_PIXELS = 3;
 
-/** Draws the home, the shore, the way between them and the bands of distance; the same bytes for the same subject. */
-export function drawMap(
-  subject: PictureSubject,
-  { width, height }: { readonly width: number; readonly height: number },
-): DrawnMap {
+/** In pixels. */
+export interface MapSize {
+  readonly width: number;
+  readonly height: number;
+  /** Pixels between samples of the shore: a coarser map takes less time. @default 2 */
+  readonly step?: number;
+}
+
+/**
+ * Draws the home, the shore, the way between them and the bands of distance; the same bytes for the same subject. Yields
+ * between steps of some milliseconds.
+ */
+export function* drawMap(subject: PictureSubject, { width, height, step }: MapSize): Generator<void, DrawnMap> {
   const { answer } = subject;
   const view = createMapView({ width, height, middle: middleOf(answer), reachMeters: reachOf(subject) });
-  const samples = sampleShore(subject, view);
+  const samples = yield* sampleShore(subject, view, step);
+  yield;
   const bandsInView = shownBands(samples, view);
   const heights = smoothed(samples, view);
   const land = ringsAbove(samples, heights, 0).filter(isSeen);
+  yield;
   const water = ringsAbove(
     samples,
     heights.map((value) => -value),
@@ -52,7 +63,15 @@ export function drawMap(
           0,
         ),
       );
+  yield;
   const nearness = samples.distances.map((value) => -value);
+  const bandPaths: string[] = [];
+  for (const { className, meters } of bandsInView.toReversed()) {
+    yield;
+    const path = ringsPath(ringsAbove(samples, nearness, -meters));
+    bandPaths.push(`<path class="${className}" fill-rule="evenodd" d="${path}"/>`);
+  }
+  yield;
   const { lines, names } = graticule(view);
   const space = new LabelSpace(view);
   const marks = drawMarks(subject, view, space);
@@ -60,12 +79,7 @@ export function drawMap(
   const towns = placeTowns(subject.towns, view, space, width > 600 ? 14 : 7);
   const content = [
     `<rect class="land" width="${width}" height="${height}"/>`,
-    ...bandsInView
-      .toReversed()
-      .map(
-        ({ className, meters }) =>
-          `<path class="${className}" fill-rule="evenodd" d="${ringsPath(ringsAbove(samples, nearness, -meters))}"/>`,
-      ),
+    ...bandPaths,
     `<path class="water" fill-rule="evenodd" d="${ringsPath(water)}"/>`,
     ...subject.rivers.map((river) => `<path class="river" d="${linesPath(river, view)}"/>`),
     `<path class="shore" d="${ringsPath(land)}"/>`,

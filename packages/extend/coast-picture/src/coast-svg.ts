@@ -1,6 +1,6 @@
-import { escaped } from '../../html/escaped.ts';
 import { tenth } from './contour-paths.ts';
 import type { DrawnMap } from './draw-map.ts';
+import { escaped } from './escaped.ts';
 import { textWidth } from './labels.ts';
 import { mapStyle } from './palette.ts';
 import { legendOf, type PictureWords, wrapped } from './picture-words.ts';

@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCoastIndex, createCoast, type Shoreline } from '@leeward/coast';
-import { coastAnswerToGeoJson } from '@leeward/coast/geojson';
-import type { FoundPlace } from '@leeward/http';
+import type { FoundPlace } from '@leeward/http/distance';
 import { loadZipGazetteer } from '@leeward/places/zips';
 import { describe, expect, it } from 'vitest';
-import { coastKml } from './coast-kml.ts';
 import { makePicture } from './make-picture.ts';
 
 /** A square island off Georgia, the water on the right of its line. */
@@ -58,7 +56,7 @@ function areaOf(path: string): number {
 describe('the picture of an answer', () => {
   it('is one self-contained file with the requested parts, and the same bytes each time', () => {
     expect(picture().svg()).toBe(sheet);
-    for (const text of [sheet, picture('A <home>').html()]) {
+    for (const text of [sheet, picture('A <home>').svg()]) {
       expect(text).not.toMatch(/<script|href=|src=|url\(|@import|@font-face|\bon\w+=/);
       expect(text).toContain('prefers-color-scheme:dark');
       for (const part of [
@@ -96,16 +94,21 @@ describe('the picture of an answer', () => {
     expect(Math.abs(areaOf(beyond)) / (888 * 560)).toBeCloseTo(share, 1);
   });
 
-  it('is as KML what it is as GeoJSON', () => {
-    const kml = coastKml(coastAnswerToGeoJson(answer), picture().words);
-    expect(kml.match(/<Placemark>/g)).toHaveLength(4);
-    expect(kml).toContain('<coordinates>-80.82,31.45</coordinates>');
-    expect(kml).toContain('island &amp; co');
-    expect(kml.match(/<(\w+)[ >]/g)!.length).toBeGreaterThan(20);
+  it('draws the same map in time slices as at once', async () => {
+    let rests = 0;
+    const turn = {
+      rest() {
+        rests++;
+        return undefined;
+      },
+    };
+    const size = { width: 300, height: 200, step: 3 };
+    expect(await picture().mapInSlices(size, turn)).toEqual(picture().map(size));
+    expect(rests).toBeGreaterThan(10);
   });
 
   it('is in the docs for ten places', () => {
-    const folder = join(import.meta.dirname, '../../../../../../docs');
+    const folder = join(import.meta.dirname, '../../../../docs');
     const page = readFileSync(join(folder, 'coast-pictures.md'), 'utf8');
     const files = readdirSync(join(folder, 'coast-pictures')).filter((name) => name.endsWith('.svg'));
     expect(files).toHaveLength(10);
