@@ -138,6 +138,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'bundle',
     'shell',
   ],
+  mcp: ['service', 'tool', 'statements', 'tools', 'resources', 'server'],
   registry: ['rule-sets', 'organization-rules', 'hazard-events'],
   terms: ['fault', 'number', 'money', 'spelling', 'form-type', 'json', 'time', 'schema', 'place', 'words'],
 };

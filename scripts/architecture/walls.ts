@@ -42,6 +42,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   artifact: ['terms', 'engine', 'coast', 'places'],
   books: ['terms', 'engine', 'artifact', 'rows', 'places/counties'],
+  mcp: ['terms', 'worker-pool', 'engine', 'http', 'authoring'],
   // apps
   workbench: [
     'terms',
@@ -73,6 +74,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
       'http-admin',
       'books',
       'carriers',
+      'mcp',
       'workbench',
     ],
   ],

@@ -108,6 +108,7 @@ export const siteSections: readonly SiteSection[] = [
       { at: 'packages/database', title: '@leeward/database', file: 'packages/core/database/README.md' },
       { at: 'packages/http', title: '@leeward/http', file: 'packages/core/http/README.md' },
       { at: 'packages/http-admin', title: '@leeward/http-admin', file: 'packages/extend/http-admin/README.md' },
+      { at: 'packages/mcp', title: '@leeward/mcp', file: 'packages/extend/mcp/README.md' },
       { at: 'packages/workbench', title: '@leeward/workbench', file: 'packages/apps/workbench/README.md' },
       { at: 'packages/terms', title: '@leeward/terms', file: 'packages/core/terms/README.md' },
       { at: 'packages/worker-pool', title: '@leeward/worker-pool', file: 'packages/core/worker-pool/README.md' },

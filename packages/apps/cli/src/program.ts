@@ -53,6 +53,10 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Check, analyse, compare and explain rule sets.',
     load: async () => (await import('./rules/rules-command.ts')).rulesCommand,
   },
+  mcp: {
+    description: 'Let AI agents ask: a server of the Model Context Protocol on standard input and output.',
+    load: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  },
   book: {
     description: 'Evaluate a whole book of policies.',
     load: async () => (await import('./commands/book.ts')).bookCommand,

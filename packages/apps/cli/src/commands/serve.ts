@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { AuditStreams } from '@leeward/accounts';
 import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/carriers';
-import { createFairScheduler, createLeeward, type HazardEventFeed } from '@leeward/http';
+import { createFairScheduler, createLeeward, type HazardEventFeed, type Leeward } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
 import {
   addHazardEventMetrics,
@@ -15,6 +15,7 @@ import {
   threadCheckers,
 } from '@leeward/http-admin';
 import { shippedLines } from '@leeward/lines';
+import { mcpRoutes, referenceResources } from '@leeward/mcp';
 import type { Quotes } from '@leeward/quotes';
 import { loadWorkbench } from '@leeward/workbench';
 import type { Command } from 'commander';
@@ -26,6 +27,7 @@ import { type WatchedFolder, watchCarriers } from '../carriers/watch-carriers.ts
 import { CommandError } from '../command-error.ts';
 import { demoFileAtHand, demoPath, writeDemo } from '../demo/demo-file.ts';
 import { inviteDemoPeople } from '../demo/demo-people.ts';
+import { fixtureResources } from '../demo/fixture-resources.ts';
 import { type SandboxProvider, startSandboxProvider } from '../demo/sandbox-provider.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { welcome } from '../demo/welcome.ts';
@@ -145,7 +147,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       ? await loadWorkbench({ keepSignIn, trustLinks, ...(signIn && { signIn: { issuerName: signIn.issuerName } }) })
       : undefined;
     const tokenWarnings = createTokenWarnings(accounts);
-    const leeward = createLeeward({
+    const leeward: Leeward = createLeeward({
       directory: accounts.directory,
       underwriting: instance.underwriting,
       lines: instance.lines,
@@ -174,6 +176,15 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         ...adminRoutes({ accounts, registry: accounts.registry, quotes }),
         ...(signIn ? [signIn.routes] : []),
         metricsRoutes(metrics),
+        mcpRoutes({
+          service: () => leeward,
+          resources: [
+            ...referenceResources([home, ...others.map(({ vocabulary }) => vocabulary)]),
+            ...fixtureResources(),
+          ],
+          lineModules,
+          onError: (err) => logger.error({ err }, 'mcp_failed'),
+        }),
       ],
       readiness: {
         database: () => instance.database.checkWritable(),
