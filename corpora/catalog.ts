@@ -26,7 +26,7 @@ export const corpora = {
   'csv-spectrum': {
     repository: 'https://github.com/maxogden/csv-spectrum',
     version: 'b251546d5ccb79217a61aa8ca623ce573977d7e1',
-    licence: 'MIT',
+    licence: 'BSD-2-Clause',
     tests: 'CSV rows',
   },
   'json-test-suite': {
