@@ -1,9 +1,9 @@
-import { Webhook } from 'standardwebhooks';
 import type { QuoteListener } from '../orchestrator/quote-event.ts';
 import { eventId, presentEvent, presentHomeEvent } from '../present/event.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { ClaimedDelivery, WebhookDeliveries } from '../store/webhook-deliveries.ts';
 import type { EventPost, Posted } from './post-event.ts';
+import { signed } from './sign-message.ts';
 
 export interface EventDeliveryOptions {
   readonly store: Pick<SqlQuoteStore, 'readOutbox'>;
@@ -139,23 +139,3 @@ const unsigned: Posted = {
   reason: 'secret_unreadable (it is encrypted under a key that is not configured)',
   retryAfterMs: undefined,
 };
-
-/** By Standard Webhooks, one signature per secret. */
-export function signed(
-  id: string,
-  message: object,
-  secrets: readonly string[],
-  at: Date,
-): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
-  const body = JSON.stringify(message);
-  return {
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Leeward-Webhooks',
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
-    },
-  };
-}

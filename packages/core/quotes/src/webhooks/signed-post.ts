@@ -1,6 +1,6 @@
 import type { PublicCallerOptions } from '../outward/call-public.ts';
-import { signed } from './event-delivery.ts';
 import { createEventPost, type Posted } from './post-event.ts';
+import { keyOf, signed } from './sign-message.ts';
 import { usualWebhookPorts, WEBHOOK_TIMEOUT_MS } from './webhooks.ts';
 
 /** A message by Standard Webhooks. */
@@ -8,7 +8,7 @@ export interface SignedMessage {
   /** Receivers recognize a repeated message by it. */
   readonly id: string;
   readonly body: object;
-  /** `whsec_…`; one signature each. */
+  /** `whsec_` and base64; one signature each. */
   readonly secrets: readonly string[];
 }
 
@@ -37,8 +37,17 @@ export function createSignedPost({
 }): SignedPost {
   const post = createEventPost({ allowPrivate, ports, timeoutMs, resolve, keepAlive: false });
   return Object.assign(
-    (url: string, { id, body, secrets }: SignedMessage, signal: AbortSignal) =>
-      post(url, signed(id, body, secrets, new Date()), signal),
+    async (url: string, { id, body, secrets }: SignedMessage, signal: AbortSignal) =>
+      secrets.some((secret) => keyOf(secret) === undefined)
+        ? emptySecret
+        : post(url, signed(id, body, secrets, new Date()), signal),
     { close: () => post.close() },
   );
 }
+
+const emptySecret: Posted = {
+  ok: false,
+  status: undefined,
+  reason: 'secret_empty (a secret is whsec_ and 24 to 64 bytes in base64)',
+  retryAfterMs: undefined,
+};

@@ -10,8 +10,8 @@ import { type EventType, eventTypes } from '../store/read-outbox.ts';
 import { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { newSecret } from '../store/webhook-secrets.ts';
 import type { StoredWebhook, WebhookStore } from '../store/webhooks.ts';
-import { signed } from './event-delivery.ts';
 import { createEventPost, type EventPost } from './post-event.ts';
+import { signed } from './sign-message.ts';
 
 /** An endpoint, without its secret. */
 export interface WebhookView {
