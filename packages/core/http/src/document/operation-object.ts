@@ -27,7 +27,9 @@ export function operationObject(operation: Operation, shared: SharedComponents):
     security: securityOf(operation),
     parameters: [...pathParameters(operation), ...headerParameters(operation), requestIdParameter],
     ...(operation.access === 'signed' ? { requestBody: signedBody } : {}),
-    ...(body === undefined ? {} : { requestBody: { required: body.optional !== true, content: jsonOf(body, shared) } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: body.optional !== true, content: contentWithSchema(body, shared) } }),
     responses: { ...answersOf(operation, shared), ...shared.problems.of(operation) },
   };
 }
@@ -75,17 +77,24 @@ function answersOf(operation: Operation, shared: SharedComponents): Record<strin
   );
 }
 
-function contentOf({ content, examples, otherTypes = [] }: AnswerText, shared: SharedComponents): object | undefined {
+function contentOf(
+  { content, mediaType, examples, otherTypes = [] }: AnswerText,
+  shared: SharedComponents,
+): object | undefined {
   if (typeof content !== 'string') {
     const others = otherTypes.map((type) => [type, { schema: { type: 'string' } }] as const);
-    return content && { ...jsonOf(content, shared), ...Object.fromEntries(others) };
+    return content && { ...contentWithSchema(content, shared, mediaType), ...Object.fromEntries(others) };
   }
   const schema = content === '*/*' ? {} : { schema: { type: 'string' } };
   return { [content]: { ...schema, ...examplesIn(examples) } };
 }
 
-function jsonOf({ name, schema, examples }: ContentText, { schemas }: SharedComponents): object {
-  return { 'application/json': { schema: schemas.add(name, schema), ...examplesIn(examples) } };
+function contentWithSchema(
+  { name, schema, examples }: ContentText,
+  { schemas }: SharedComponents,
+  mediaType = 'application/json',
+): object {
+  return { [mediaType]: { schema: schemas.add(name, schema), ...examplesIn(examples) } };
 }
 
 function examplesIn(examples: Examples | undefined): object {

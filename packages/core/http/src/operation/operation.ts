@@ -29,6 +29,8 @@ export interface AnswerText {
   readonly content?: ContentText | string;
   /** Other media types that the operation can answer with: `text/html`. @default [] */
   readonly otherTypes?: readonly string[];
+  /** Media type of a body with a schema; for an event stream the schema is that of one event. @default 'application/json' */
+  readonly mediaType?: string;
   /** For bodies other than JSON. */
   readonly examples?: Examples;
   /** True if the answer states its versions in `Leeward-Versions`. @default false */

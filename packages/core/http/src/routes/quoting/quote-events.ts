@@ -1,9 +1,10 @@
 import type { QuoteEvents, Quotes, TaggedEvent } from '@leeward/quotes';
 import { createStreamPlaces } from '../../admission/stream-places.ts';
 import type { AnswerStream } from '../../answer/answer.ts';
-import { asExample } from '../../document/content-text.ts';
-import { guarded, type Operation } from '../../operation/operation.ts';
+import { createContentText } from '../../document/content-text.ts';
+import { type Examples, guarded, type Operation } from '../../operation/operation.ts';
 import { notFound } from '../../problem/problem.ts';
+import { quoteEvent } from '../../quoting/event-schema.ts';
 import { asQuoteProblem } from '../../quoting/quote-problem.ts';
 import { carriers, declinedId, quoteRequestId, rateId } from './quote-examples.ts';
 import { access, type QuoteResource, tag, teamOf } from './quote-route.ts';
@@ -46,9 +47,10 @@ export function quoteEventsOperation(quotes: Quotes, limits: EventStreamLimits, 
     parameters: quote.parameters,
     answers: {
       200: {
-        description: 'Server-Sent Events, each with the id of an event.',
-        content: 'text/event-stream',
-        examples: asExample('Two rates have ended, and then the quote', streamExample),
+        description:
+          'Server-Sent Events. The schema and the examples are those of one event, with the fields that an `EventSource` reads; on the wire each field is a line, like `event: rate.ended`, and a blank line ends the event.',
+        mediaType: 'text/event-stream',
+        content: createContentText('QuoteEvent', quoteEvent, 'output', { examples }),
       },
     },
     problems: ['not_found'],
@@ -119,20 +121,29 @@ function orTimeout<Result>(waitMs: number, work: Promise<Result>): Promise<Resul
   });
 }
 
-const eventExample = (number: number, type: string, rate: object | null) =>
-  `id: ${quoteRequestId}_${number}\nevent: ${type}\ndata: ${JSON.stringify({
+const eventExample = (number: number, type: string, rate: object | null) => ({
+  id: `${quoteRequestId}_${number}`,
+  event: type,
+  data: JSON.stringify({
     type,
     timestamp: '2026-11-20T12:00:01.214000Z',
     data: { quote_request_id: quoteRequestId, service_quote_id: '01a1fb9b-afb1-7a4e-9c01-cc41de1b7f3a', number, rate },
-  })}\n\n`;
-const streamExample = [
-  eventExample(1, 'rate.ended', {
-    ...{ id: rateId, carrier_key: 'sawpalm_home', carrier: carriers.sawpalm, form_type: 'ho3' },
-    ...{ status: 'success', outcome: 'quoted', premium: '1843.50' },
   }),
-  eventExample(2, 'rate.ended', {
-    ...{ id: declinedId, carrier_key: 'heartpine_mutual', carrier: carriers.heartpine, form_type: 'ho3' },
-    ...{ status: 'error', outcome: 'declined', premium: null },
-  }),
-  eventExample(3, 'quote.completed', null),
-].join('');
+});
+const examples: Examples = {
+  quoted: {
+    summary: 'A carrier has quoted',
+    value: eventExample(1, 'rate.ended', {
+      ...{ id: rateId, carrier_key: 'sawpalm_home', carrier: carriers.sawpalm, form_type: 'ho3' },
+      ...{ status: 'success', outcome: 'quoted', premium: '1843.50' },
+    }),
+  },
+  declined: {
+    summary: 'A carrier has declined',
+    value: eventExample(2, 'rate.ended', {
+      ...{ id: declinedId, carrier_key: 'heartpine_mutual', carrier: carriers.heartpine, form_type: 'ho3' },
+      ...{ status: 'error', outcome: 'declined', premium: null },
+    }),
+  },
+  completed: { summary: 'No rate is open', value: eventExample(3, 'quote.completed', null) },
+};
