@@ -25,6 +25,7 @@ export {
 export { findJsonFault, findUtf8Fault, type JsonFault, placeInText, type TextPlace } from './json/json-fault.ts';
 export { MAX_JSON_BYTES, MAX_JSON_DEPTH, measureJson } from './json/measure-json.ts';
 export { type Cents, formatCents, MAX_PREMIUM_CENTS, parseCents } from './money/cents.ts';
+export { digitsPattern } from './number/digits-pattern.ts';
 export { METERS_PER_FOOT, METERS_PER_MILE } from './number/units.ts';
 export {
   type NumberStyle,
@@ -38,6 +39,7 @@ export {
   MAX_RADIUS_METERS,
   polygonsOf,
 } from './place/footprint.ts';
+export { acrossFields, type FieldRules } from './schema/across-fields.ts';
 export { type CheckedRequest, checkRequest } from './schema/check-request.ts';
 export { IDEMPOTENCY_HOURS, idempotencyKeyFault } from './schema/idempotency-key.ts';
 export { type IssueOptions, issueFaults } from './schema/issue-faults.ts';
@@ -67,6 +69,7 @@ export {
   type Micros,
   parseMicros,
   readInstant,
+  timePatterns,
 } from './time/instant.ts';
 export { orAborted } from './time/or-aborted.ts';
 export { type DateStyle, dateStyles, readWrittenDate } from './time/written-date.ts';

@@ -7,6 +7,7 @@ import {
   polygonsOf,
   quoteValue,
   readInstant,
+  timePatterns,
   withoutEval,
 } from '@leeward/terms';
 import * as z from 'zod';
@@ -72,7 +73,7 @@ const instant = (description: string) =>
       params: { code: 'invalid_date' },
       error: ({ input }) => `${quoteValue(input)} is not an instant with an offset, like 2026-08-29T12:00:00Z.`,
     })
-    .meta({ description, format: 'date-time' });
+    .meta({ description, format: 'date-time', pattern: timePatterns.instant });
 
 const words = (text: string) => (/^x_[a-z0-9_]{1,60}$/.test(text) ? true : hazardKinds.includes(text as never));
 
@@ -92,6 +93,7 @@ export const hazardEventSchema: z.ZodType<HazardEvent> = withoutEval(() =>
         .refine(words, { params: { code: 'unknown_value' }, error: ({ input }) => kindMessage(input) })
         .meta({
           description: `One of ${hazardKinds.join(', ')}, or a kind of your own, x_….`,
+          pattern: `^(${hazardKinds.join('|')}|x_[a-z0-9_]{1,60})$`,
           examples: ['hurricane'],
         }),
       name: z

@@ -2,7 +2,7 @@
  * Evidence: the date on which a value was determined, and its origin. Every field, set and list of a vocabulary can have
  * it. Two facts follow: `roof_year.evidence_age_years` and `roof_year.source`.
  */
-import { didYouMean, fold, isObject, quoteValue, withoutEval } from '@leeward/terms';
+import { acrossFields, didYouMean, fold, isObject, quoteValue, timePatterns, withoutEval } from '@leeward/terms';
 import * as z from 'zod';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import { daysOf, FIRST_DATE } from '../vocabulary/list-field.ts';
@@ -117,19 +117,24 @@ export const valueWithEvidenceSchema = withoutEval(() =>
   z
     .strictObject({
       value: z.unknown().meta({ description: 'The value, in the form in which the field takes it.' }),
-      as_of: z
-        .string()
-        .regex(/^\d{4}(-\d{2}(-\d{2})?)?$/)
-        .nullish()
-        .meta({
-          description: 'Date on which the value was determined: YYYY-MM-DD, YYYY-MM or YYYY; not in the future.',
-        }),
+      as_of: z.string().regex(new RegExp(timePatterns.partialDate)).nullish().meta({
+        description: 'Date on which the value was determined: YYYY-MM-DD, YYYY-MM or YYYY; not in the future.',
+      }),
       source: z
         .union([z.enum(evidenceSources), z.string().regex(/^x_[a-z0-9_]{1,60}$/)])
         .nullish()
         .meta({ description: 'Origin of the value; others than the listed begin with x_.' }),
     })
-    .meta({ id: 'ValueWithEvidence', description: 'A value with its date and origin.' }),
+    .meta({
+      id: 'ValueWithEvidence',
+      description: 'A value with its date and origin.',
+      ...acrossFields({
+        needs: [
+          ['as_of', 'value'],
+          ['source', 'value'],
+        ],
+      }),
+    }),
 );
 
 /** True for a value in the form `{ "value", "as_of", "source" }`. */

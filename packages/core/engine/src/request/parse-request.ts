@@ -237,8 +237,9 @@ function checkEvidenceForm(name: string, input: Readonly<Record<string, unknown>
   if (keys.length > 0) faults.push(...unknownKeyFaults([{ path: [name], keys, allowed: evidenceKeys }]).faults);
   if (isGiven(input['value'])) return true;
   const part = evidenceKeys.find((key) => key !== 'value' && isGiven(input[key]));
-  if (part === undefined) return false;
-  const message = `${name} has ${part} but no value; give the value too, or leave out ${name}.`;
+  if (part === undefined && Object.hasOwn(input, 'value')) return false;
+  const has = part === undefined ? 'no value' : `${part} but no value`;
+  const message = `${name} has ${has}; give the value too, or leave out ${name}.`;
   faults.push({ path: pointer(name, 'value'), code: 'required', message });
   return false;
 }

@@ -1,4 +1,4 @@
-import { footprintSchema, MAX_RADIUS_METERS, quoteValue, withoutEval } from '@leeward/terms';
+import { footprintSchema, MAX_RADIUS_METERS, quoteValue, timePatterns, withoutEval } from '@leeward/terms';
 import * as z from 'zod';
 import { choiceSchema } from '../vocabulary/choice-field.ts';
 import { flagSchema } from '../vocabulary/flag-field.ts';
@@ -7,10 +7,12 @@ import { numberSchema } from '../vocabulary/number-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { distanceNames } from './distance-names.ts';
 
-function textSchema(name: string, maxLength: number): z.ZodType<string | undefined> {
+/** @param pattern for documents; the parser checks the value. */
+function textSchema(name: string, maxLength: number, pattern?: string): z.ZodType<string | undefined> {
   return z
     .string()
     .max(maxLength)
+    .meta(pattern === undefined ? {} : { pattern })
     .nullish()
     .catch((context) => context.value as never)
     .transform((value: unknown, context) => {
@@ -68,8 +70,12 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
   for (const field of vocabulary.fields) if (field.schema) shape[field.requestName] = field.schema;
   for (const list of vocabulary.lists ?? []) shape[list.name] = listSchemaOf(list);
   Object.assign(shape, {
-    as_of: textSchema('as_of', 40).meta({ description: 'Time of the request, ISO 8601 with an offset; default now.' }),
-    effective_date: textSchema('effective_date', 40).meta({ description: 'Date the policy begins, YYYY-MM-DD.' }),
+    as_of: textSchema('as_of', 40, timePatterns.instant).meta({
+      description: 'Time of the request, ISO 8601 with an offset; default now.',
+    }),
+    effective_date: textSchema('effective_date', 40, timePatterns.date).meta({
+      description: 'Date the policy begins, YYYY-MM-DD.',
+    }),
     address: z
       .union([addressText(10_000), addressParts])
       .nullish()

@@ -1,4 +1,4 @@
-import { didYouMean, isObject, quoteValue, withoutEval } from '@leeward/terms';
+import { didYouMean, isObject, quoteValue, timePatterns, withoutEval } from '@leeward/terms';
 import * as z from 'zod';
 import { choiceField } from './choice-field.ts';
 import { dateField } from './date-field.ts';
@@ -145,7 +145,7 @@ type Report = (path: readonly (string | number)[], code: string, message: string
 function itemDateSchema(name: string): z.ZodType {
   return z
     .string()
-    .regex(/^\d{4}(-\d{2}(-\d{2})?)?$/)
+    .regex(new RegExp(timePatterns.partialDate))
     .nullish()
     .catch((context) => context.value as never)
     .transform((value: unknown, context) => {

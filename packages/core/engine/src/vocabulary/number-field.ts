@@ -1,4 +1,4 @@
-import { quoteValue, writeLimits } from '@leeward/terms';
+import { digitsPattern, quoteValue, writeLimits } from '@leeward/terms';
 import * as z from 'zod';
 import type { Change, FieldOf, Usual } from './field.ts';
 
@@ -97,8 +97,10 @@ export function numberSchema(
   const pattern = patternOf(integer, min < 0);
   const expectation = `${kind} from ${writeLimits(min, max, bounds.unit)}`;
   const plain = integer ? z.int().min(min).max(max) : z.number().min(min).max(max);
+  // For documents; the transform below validates.
+  const digits = new RegExp(digitsPattern(Math.ceil(min), Math.floor(max), { isWhole: integer }));
   return z
-    .union([plain, z.string().regex(pattern)])
+    .union([plain, z.string().regex(digits)])
     .nullish()
     .catch((context) => context.value as never)
     .transform((value: unknown, context) => {

@@ -2015,6 +2015,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message of the Model Context Protocol
+         * @description Streamable HTTP without sessions: one message, and for a request a stream with its answer. Lists and runs the tools that the scopes of the token allow. `Accept` has both `application/json` and `text/event-stream`.
+         */
+        post: operations["callMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/token": {
         parameters: {
             query?: never;
@@ -4456,6 +4476,18 @@ export interface components {
             /** @description If true, rates have all details. */
             include_rates?: boolean | null;
         };
+        /** @description A Server-Sent Event. */
+        QuoteEvent: {
+            /** @description Id of the event, for `Last-Event-ID`. */
+            id: string;
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            event: "rate.ended" | "rate.changed" | "quote.completed" | "quote.affected";
+            /** @description JSON of one line. */
+            data: string;
+        };
         ProposalRequest: {
             /**
              * @description Heading of the page.
@@ -4914,7 +4946,10 @@ export interface components {
         ReplayWebhookRequest: {
             /** @description Identifier of the webhook. */
             webhook_id: string;
-            /** @description Events since this time are sent again: ISO 8601 with an offset. */
+            /**
+             * Format: date-time
+             * @description Events since this time are sent again: ISO 8601 with an offset.
+             */
             since: string;
             /** @description Id of the quote. */
             quote_request_id?: string | null;
@@ -5021,7 +5056,7 @@ export interface components {
                 /** @description States it is limited to; null or left out: all. */
                 states?: string[] | null;
                 /** @description Policy types it is limited to; null or left out: all. */
-                policy_types?: string[] | null;
+                policy_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
             }[] | null;
         };
         AdminTeamsUpdateRequest: {
@@ -5041,7 +5076,7 @@ export interface components {
                 /** @description States it is limited to; null or left out: all. */
                 states?: string[] | null;
                 /** @description Policy types it is limited to; null or left out: all. */
-                policy_types?: string[] | null;
+                policy_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
             }[] | null;
         };
         AdminTeamsRemoveRequest: {
@@ -5176,7 +5211,7 @@ export interface components {
             /** @description States it is limited to; null or left out: all. */
             states?: string[] | null;
             /** @description Policy types it is limited to; null or left out: all. */
-            policy_types?: string[] | null;
+            policy_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
             /** @description Start, included. */
             from?: string | null;
             /** @description End; null if it is open. */
@@ -5190,7 +5225,7 @@ export interface components {
             /** @description States it is limited to; null or left out: all. */
             states?: string[] | null;
             /** @description Policy types it is limited to; null or left out: all. */
-            policy_types?: string[] | null;
+            policy_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
             /** @description Start, included. */
             from?: string | null;
             /** @description End; null if it is open. */
@@ -5678,9 +5713,9 @@ export interface components {
              */
             carrier_key: string;
             /** @description Rules added to those of the carrier, with separate ids. */
-            add_rules?: unknown[] | null;
+            add_rules?: Record<string, unknown>[] | null;
             /** @description policy_types, states, and counties by state, that the organization does not sell. */
-            exclude?: unknown;
+            exclude?: Record<string, unknown> | null;
         };
         AdminOverridesUpdateRequest: {
             /** @description As the API gave it. */
@@ -5688,9 +5723,9 @@ export interface components {
             /** @description The revision last seen: a change made since then is not overwritten but answered 409. */
             revision: number;
             /** @description Rules added to those of the carrier, with separate ids. */
-            add_rules?: unknown[] | null;
+            add_rules?: Record<string, unknown>[] | null;
             /** @description policy_types, states, and counties by state, that the organization does not sell. */
-            exclude?: unknown;
+            exclude?: Record<string, unknown> | null;
         };
         AdminOverridesRemoveRequest: {
             /** @description As the API gave it. */
@@ -6382,6 +6417,24 @@ export interface components {
             expires_at: string;
         };
         SignInEnded: Record<string, unknown>;
+        /** @description A JSON-RPC message of the Model Context Protocol. */
+        McpMessage: {
+            /**
+             * @description Jsonrpc.
+             * @constant
+             */
+            jsonrpc: "2.0";
+            /** @description Absent for a notification. */
+            id?: string | number;
+            /** @description HTTP method of the request. */
+            method: string;
+            /** @description Params. */
+            params?: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
         TokenHolder: {
             /** @description Id of the token. */
             token_id: string;
@@ -6659,7 +6712,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+         * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
          * @example trip-2026-11-20-1
          */
         RequestId: string;
@@ -6672,7 +6725,7 @@ export interface components {
          */
         Versions: string;
         /**
-         * @description The caller’s `X-Request-Id` if it is valid, else a new one. Quote it when you report a problem.
+         * @description The identifier of this request: the caller’s own, or a new one if the caller’s is missing or was replaced. Quote it when you report a problem.
          * @example 018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f
          */
         RequestId: string;
@@ -6696,7 +6749,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6740,7 +6793,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6791,7 +6844,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6834,7 +6887,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6884,7 +6937,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6928,7 +6981,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6974,7 +7027,7 @@ export interface operations {
                 /** @description Chosen by the caller. For 24 hours the same key with the same body returns the same quote; with another body it is 409. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7020,7 +7073,7 @@ export interface operations {
                 /** @description Chosen by the caller. For 24 hours the same key with the same body returns the same quote; with another body it is 409. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7071,7 +7124,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7114,7 +7167,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7157,7 +7210,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7200,7 +7253,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7243,7 +7296,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7286,7 +7339,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7336,7 +7389,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7380,7 +7433,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7430,7 +7483,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7480,7 +7533,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7530,7 +7583,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7580,7 +7633,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7632,7 +7685,7 @@ export interface operations {
                 /** @description The id of the last event that the caller has; the stream begins after it. Default: at the first event. */
                 "Last-Event-ID"?: string;
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7648,7 +7701,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-Sent Events, each with the id of an event. */
+            /** @description Server-Sent Events. The schema and the examples are those of one event, with the fields that an `EventSource` reads; on the wire each field is a line, like `event: rate.ended`, and a blank line ends the event. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7657,7 +7710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["QuoteEvent"];
                 };
             };
             400: components["responses"]["MalformedJson"];
@@ -7678,7 +7731,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7728,7 +7781,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7782,7 +7835,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7828,7 +7881,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7871,7 +7924,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7914,7 +7967,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7958,7 +8011,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8002,7 +8055,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8046,7 +8099,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8090,7 +8143,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8134,7 +8187,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8178,7 +8231,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8222,7 +8275,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8266,7 +8319,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8310,7 +8363,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8354,7 +8407,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8398,7 +8451,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8442,7 +8495,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8486,7 +8539,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8530,7 +8583,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8574,7 +8627,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8619,7 +8672,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8664,7 +8717,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8709,7 +8762,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8754,7 +8807,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8799,7 +8852,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8844,7 +8897,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8889,7 +8942,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8934,7 +8987,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8979,7 +9032,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9024,7 +9077,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9069,7 +9122,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9114,7 +9167,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9159,7 +9212,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9204,7 +9257,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9249,7 +9302,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9294,7 +9347,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9339,7 +9392,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9384,7 +9437,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9429,7 +9482,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9474,7 +9527,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9519,7 +9572,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9564,7 +9617,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9609,7 +9662,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9654,7 +9707,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9699,7 +9752,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9744,7 +9797,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9789,7 +9842,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9834,7 +9887,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9879,7 +9932,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9924,7 +9977,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9969,7 +10022,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10014,7 +10067,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10059,7 +10112,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10104,7 +10157,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10149,7 +10202,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10194,7 +10247,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10239,7 +10292,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10284,7 +10337,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10331,7 +10384,7 @@ export interface operations {
                 /** @description Chosen by the caller. For 24 hours the same key with the same body returns the same proposal; with another body it is 409. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10376,7 +10429,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10421,7 +10474,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10466,7 +10519,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10511,7 +10564,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10556,7 +10609,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10601,7 +10654,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10646,7 +10699,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10691,7 +10744,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10736,7 +10789,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10781,7 +10834,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10826,7 +10879,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10871,7 +10924,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10916,7 +10969,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10961,7 +11014,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11006,7 +11059,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11051,7 +11104,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11090,7 +11143,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11131,7 +11184,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11167,7 +11220,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11203,7 +11256,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11230,12 +11283,65 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    callMcp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        responses: {
+            /** @description Server-Sent Events: the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A notification was accepted. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["NetworkNotAllowedOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     readToken: {
         parameters: {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11269,7 +11375,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11298,7 +11404,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11327,7 +11433,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11365,7 +11471,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11403,7 +11509,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11435,7 +11541,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11474,7 +11580,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11506,7 +11612,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];

@@ -1,4 +1,4 @@
-import { footprintSchema, MAX_RADIUS_METERS } from '@leeward/terms';
+import { acrossFields, footprintSchema, MAX_RADIUS_METERS } from '@leeward/terms';
 import { z } from 'zod';
 
 const coordinate = (limit: number, what: string) =>
@@ -25,7 +25,21 @@ const distanceLimit = z
   })
   .meta({ minProperties: 1, maxProperties: 1 });
 
-/** `findPlace` checks which fields go together. */
+/** Fields of a place that go together. `findPlace` checks them. */
+export const placeRules = {
+  needs: [
+    ['lat', 'lng'],
+    ['lng', 'lat'],
+    ['radius_meters', 'lat'],
+  ],
+  apart: [
+    ['address', 'lat'],
+    ['address', 'footprint'],
+    ['footprint', 'lat'],
+  ],
+} as const;
+
+/** The request of `/v1/distance-to-coast`. */
 export const distanceRequest = z
   .strictObject({
     address: z
@@ -67,7 +81,11 @@ export const distanceRequest = z
         examples: [[{ feet: 1000 }, { miles: 1 }, { meters: 500 }]],
       }),
   })
-  .meta({ id: 'DistanceRequest', dependentRequired: { lat: ['lng'], lng: ['lat'] } });
+  .meta({
+    id: 'DistanceRequest',
+    dependentRequired: { lat: ['lng'], lng: ['lat'] },
+    ...acrossFields({ ...placeRules, someOf: [['address', 'lat', 'footprint']] }),
+  });
 
 const place = z.object({ lat: z.number(), lng: z.number() });
 const footprintPoint = place.extend({

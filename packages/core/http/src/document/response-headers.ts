@@ -18,9 +18,10 @@ export const headerComponents = {
     example: 'engine="1.0.0", rules="9f86d081884c7d659a2feaa0c55ad015", coastline="osm-us 2024"',
   },
   RequestId: {
-    description: 'The caller’s `X-Request-Id` if it is valid, else a new one. Quote it when you report a problem.',
+    description:
+      'The identifier of this request: the caller’s own, or a new one if the caller’s is missing or was replaced. Quote it when you report a problem.',
     required: true,
-    schema: { type: 'string' },
+    schema: { type: 'string', maxLength: 128, pattern: '^[A-Za-z0-9][A-Za-z0-9._:~-]*$' },
     example: '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f',
   },
   RateLimitPolicy: {
@@ -40,8 +41,9 @@ export const parameterComponents = {
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.',
-    schema: { type: 'string', maxLength: 128, pattern: '^[A-Za-z0-9][A-Za-z0-9._:~-]*$' },
+    description:
+      'The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.',
+    schema: { type: 'string' },
     example: 'trip-2026-11-20-1',
   },
 } as const;

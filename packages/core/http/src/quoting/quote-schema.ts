@@ -1,4 +1,5 @@
 import { fieldReference, homeQuotes, inclusions, outcomes, type QuotedLine, settlements } from '@leeward/quotes';
+import { acrossFields, own } from '@leeward/terms';
 import { z } from 'zod';
 import { capitals } from '../underwriting/served-line.ts';
 
@@ -442,19 +443,31 @@ export const emptyRequest = z
   .looseObject({})
   .meta({ id: 'Empty', description: 'No options. The body is optional, and its members are ignored.' });
 
-const nameOfInsured = z.string().nullish();
+const { properties: fieldsOfHomes } = fieldReference(homeQuotes);
+/** As in a quote. */
+const nameOfInsured = (key: string) =>
+  z
+    .string()
+    .nullish()
+    .meta({ anyOf: [own(fieldsOfHomes, key), { type: 'null' }] });
 export const eraseInsuredRequest = z
   .strictObject({
-    insured_email: nameOfInsured,
-    insured_phone: nameOfInsured,
-    first_name: nameOfInsured,
-    last_name: nameOfInsured,
-    insured_date_of_birth: nameOfInsured,
+    insured_email: nameOfInsured('insured_email'),
+    insured_phone: nameOfInsured('insured_phone'),
+    first_name: nameOfInsured('first_name'),
+    last_name: nameOfInsured('last_name'),
+    insured_date_of_birth: nameOfInsured('insured_date_of_birth'),
   })
   .meta({
     id: 'EraseInsuredRequest',
     description:
       'The insured: insured_email, insured_phone, or last_name with insured_date_of_birth. A quote must match all of them.',
+    ...acrossFields({
+      someOf: [
+        ['insured_email', 'insured_phone', 'last_name'],
+        ['insured_email', 'insured_phone', 'insured_date_of_birth'],
+      ],
+    }),
   });
 export const insuredErased = z
   .object({

@@ -1,5 +1,8 @@
 import { requestSchemaOf, type Vocabulary } from '@leeward/engine';
-import { evidenceSubjects, valueWithEvidenceSchema } from '@leeward/engine/compiled';
+import { distanceNames, evidenceSubjects, valueWithEvidenceSchema } from '@leeward/engine/compiled';
+import { statePattern } from '@leeward/places/counties';
+import { acrossFields } from '@leeward/terms';
+import { placeRules } from '../distance/distance-schema.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { contentWrittenLater } from '../document/content-text.ts';
 import type { ContentText, JsonSchema } from '../operation/operation.ts';
@@ -33,7 +36,8 @@ function requestSchemaText(vocabulary: Vocabulary): JsonSchema {
     const closed = withClosedItems(own);
     properties[name] = evidenceSubjects(vocabulary).has(name) ? orWithEvidence(closed) : closed;
   }
-  const pairs = [...vocabulary.givenTogether, ['lat', 'lng'] as const];
+  const { givenTogether } = vocabulary;
+  const pairs = [...givenTogether, ['lat', 'lng'] as const];
   return {
     ...schema,
     properties: { ...properties, state: required(properties['state']) },
@@ -45,9 +49,21 @@ function requestSchemaText(vocabulary: Vocabulary): JsonSchema {
         [b, [a]],
       ]),
     ),
+    ...acrossFields({
+      needs: [...placeRules.needs, ...givenTogether.flatMap(([a, b]) => [[a, b] as const, [b, a] as const])],
+      apart: [...placeRules.apart, ...sameDistances(properties)],
+    }),
     ...onlyNotesBesides,
     description: 'Only `state` is required. A missing field is unknown, never false. `null` means missing.',
   };
+}
+
+/** Names of one distance in several units. */
+function sameDistances(properties: Readonly<Record<string, JsonSchema>>): (readonly [string, string])[] {
+  const names = distanceNames.filter(([name]) => Object.hasOwn(properties, name));
+  return names.flatMap(([name, field], index) =>
+    names.slice(index + 1).flatMap(([other, same]) => (same === field ? [[name, other] as const] : [])),
+  );
 }
 
 /** Items of a list are checked as the request is. */
@@ -64,13 +80,13 @@ function orWithEvidence({ description, examples, ...own }: JsonSchema): JsonSche
   return {
     ...(description === undefined ? {} : { description }),
     ...(examples === undefined ? {} : { examples }),
-    anyOf: [...choices, { $ref: '#/$defs/ValueWithEvidence' }],
+    anyOf: [...choices, { $ref: '#/$defs/ValueWithEvidence', properties: { value: own } }],
   };
 }
 
 function required({ anyOf = [], ...schema }: JsonSchema = {}): JsonSchema {
   const text = (anyOf as readonly JsonSchema[]).find(({ type }) => type === 'string');
-  return { ...schema, type: 'string', minLength: 1, ...text };
+  return { ...schema, type: 'string', ...text, pattern: statePattern };
 }
 
 const harrisHome = {

@@ -81,3 +81,9 @@ export const states: readonly State[] = rows.map(([code, name, fips, timeZone]) 
 
 /** Postal abbreviations in lower case, in the order of `states`. */
 export const stateCodes: readonly string[] = Object.freeze(states.map((state) => state.code));
+
+const inAnyCase = (text: string) =>
+  [...text].map((letter) => (letter === ' ' ? ' ' : `[${letter.toUpperCase()}${letter.toLowerCase()}]`)).join('');
+
+/** Pattern of JSON Schema: an abbreviation or name in any case. `findState` accepts more spellings. */
+export const statePattern: string = `^(${states.flatMap(({ code, name }) => [inAnyCase(code), inAnyCase(name)]).join('|')})$`;

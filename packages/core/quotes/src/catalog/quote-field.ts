@@ -8,6 +8,7 @@ import {
   fold,
   quoteValue,
   type Refusal,
+  timePatterns,
   writeLimits,
 } from '@leeward/terms';
 
@@ -49,6 +50,9 @@ const refuse = (code: string, key: string, value: unknown, expected: string): Re
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const unprintable = /[\u0000-\u001f\u007f]|\p{Surrogate}/u;
 
+/** Pattern of JSON Schema: printable, and not blank. */
+const printableText = '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$';
+
 export interface TextFieldOptions {
   readonly description: string;
   readonly example: string;
@@ -65,6 +69,7 @@ export function textField(key: string, options: TextFieldOptions): QuoteField {
       type: integers ? ['string', 'integer'] : 'string',
       minLength: 1,
       maxLength,
+      pattern: printableText,
       description,
       examples: [example],
     },
@@ -109,7 +114,13 @@ export function dateField(
 ): QuoteField {
   return {
     key,
-    schema: { type: 'string', format: 'date', description: options.description, examples: [options.example] },
+    schema: {
+      type: 'string',
+      format: 'date',
+      pattern: timePatterns.date,
+      description: options.description,
+      examples: [options.example],
+    },
     read(value, context) {
       const personal = personalKeys.has(key) ? { description: describeValue(value) } : {};
       return checkDate(key, value, { ...options.bounds?.(context), ...personal });

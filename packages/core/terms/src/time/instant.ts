@@ -136,3 +136,15 @@ export function dateInZone(ms: number, timeZone: string): string {
   }
   return format.format(ms);
 }
+
+const year = '(19|20|21)[0-9]{2}';
+const leapYear = '((19|21)(0[48]|[2468][048]|[13579][26])|20([02468][048]|[13579][26]))';
+const day = `(${year}-(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|${year}-(0[469]|11)-(0[1-9]|[12][0-9]|30)|${year}-02-(0[1-9]|1[0-9]|2[0-8])|${leapYear}-02-29)`;
+const hour = '([01][0-9]|2[0-3])';
+
+/** Patterns of JSON Schema for times from 1900 to 2199: a date, a date that may lack its day or month, an instant with an offset. */
+export const timePatterns = {
+  date: `^${day}$`,
+  partialDate: `^(${year}(-(0[1-9]|1[0-2]))?|${day})$`,
+  instant: `^${day}T${hour}:[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]${hour}:[0-5][0-9])$`,
+} as const;

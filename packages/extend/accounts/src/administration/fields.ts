@@ -1,5 +1,5 @@
-import { checkState } from '@leeward/places/counties';
-import { type Checked, checkDate, checkInstant, type SoldLines } from '@leeward/terms';
+import { checkState, statePattern } from '@leeward/places/counties';
+import { type Checked, checkDate, checkInstant, type SoldLines, timePatterns } from '@leeward/terms';
 import { z } from 'zod';
 import { MAX_NETWORKS, readNetwork } from '../token/networks.ts';
 
@@ -7,7 +7,11 @@ import { MAX_NETWORKS, readNetwork } from '../token/networks.ts';
 export const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /** Malformed identifiers are not found, like unknown ones. */
-export const identifierField = z.string().max(200).meta({ description: 'As the API gave it.' });
+export const identifierField = z.string().max(200).meta({ description: 'As the API gave it.', minLength: 1 });
+
+/** Pattern of JSON Schema: one line of printable text that is not blank. */
+const control = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
+const printableLine = `^[^${control}]*[^\\s${control}][^${control}]*$`;
 
 /** One line of printable text. */
 export const nameField = z
@@ -19,7 +23,7 @@ export const nameField = z
     params: { code: 'invalid_text' },
     error: 'must be one line of printable text, without control characters.',
   })
-  .meta({ description: 'Free text of one line.' });
+  .meta({ description: 'Free text of one line.', pattern: printableLine });
 
 export const emailField = z
   .string()
@@ -54,7 +58,7 @@ const checkedField = <Value extends string>(check: (text: string) => Checked<Val
 const stateField = checkedField((text) => {
   const checked = checkState(text);
   return 'value' in checked ? { value: checked.value.code } : checked;
-}).meta({ description: 'A state, by name or abbreviation.', examples: ['fl'] });
+}).meta({ description: 'A state, by name or abbreviation.', pattern: statePattern, examples: ['fl'] });
 
 /** Removes duplicates. Refuses an empty list, which would mean nothing. */
 const someOf = <Item extends z.ZodType<string>>(item: Item, max: number) =>
@@ -69,10 +73,7 @@ export const statesField = someOf(stateField, 60)
   .meta({ description: 'States it is limited to; null or left out: all.' });
 
 export const policyTypesField = ({ formTypes, checkFormType }: SoldLines) =>
-  someOf(
-    checkedField((text) => checkFormType(text)),
-    formTypes.length,
-  )
+  someOf(checkedField((text) => checkFormType(text)).meta({ enum: [...formTypes] }), formTypes.length)
     .nullish()
     .meta({ description: 'Policy types it is limited to; null or left out: all.' });
 
@@ -84,7 +85,7 @@ export const policyTypesItem = ({ formTypes }: SoldLines) =>
 
 export const dateField = (name: string) =>
   checkedField((text) => checkDate(name, text))
-    .meta({ format: 'date' })
+    .meta({ format: 'date', pattern: timePatterns.date })
     .nullish();
 
 /** An instant, normalized to UTC. */
@@ -93,19 +94,22 @@ export const instantField = (name: string) =>
     const checked = checkInstant(name, text);
     return 'value' in checked ? { value: checked.value.text } : checked;
   })
-    .meta({ format: 'date-time' })
+    .meta({ format: 'date-time', pattern: timePatterns.instant })
     .nullish()
     .meta({ description: 'An instant with its offset from UTC.', examples: ['2027-01-01T00:00:00Z'] });
 
 /** Addresses and networks in their usual spelling, without duplicates. */
 export const networksField = z
   .array(
-    z.string().transform((text, context): string => {
-      const read = readNetwork(text);
-      if ('network' in read) return read.network;
-      context.addIssue({ code: 'custom', message: read.message, params: { code: 'invalid_network' } });
-      return z.NEVER;
-    }),
+    z
+      .string()
+      .min(1)
+      .transform((text, context): string => {
+        const read = readNetwork(text);
+        if ('network' in read) return read.network;
+        context.addIssue({ code: 'custom', message: read.message, params: { code: 'invalid_network' } });
+        return z.NEVER;
+      }),
   )
   .min(1)
   .max(MAX_NETWORKS)

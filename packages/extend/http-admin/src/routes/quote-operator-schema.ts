@@ -1,7 +1,7 @@
 import { exchangePurposes, faultOutcomes, MAX_EXCHANGES, MAX_FAILED_RATES, outcomes } from '@leeward/quotes';
 import { z } from 'zod';
 
-const carrierKey = z.string().min(1).max(200).meta({ description: 'Key or name of a carrier.' });
+const carrierKey = z.string().min(1).max(200).meta({ description: 'Key or name of a carrier.', pattern: '\\S' });
 
 export const listCooldownsRequest = z.looseObject({}).meta({ id: 'ListRestingCarriersRequest' });
 export const carrierRequest = z.strictObject({ carrier_key: carrierKey }).meta({ id: 'QuoteCarrierRequest' });

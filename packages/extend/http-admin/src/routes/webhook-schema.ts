@@ -1,17 +1,18 @@
 import { eventTypes } from '@leeward/quotes';
+import { timePatterns } from '@leeward/terms';
 import { z } from 'zod';
 
 const eventType = z.enum(eventTypes);
 const identifier = (description: string) => z.string().meta({ description });
 const webhookId = identifier('Identifier of the webhook.');
-const instant = z.string().max(40);
+const instant = z.string().max(40).meta({ format: 'date-time', pattern: timePatterns.instant });
 
 export const createWebhookRequest = z
   .strictObject({
     team_id: identifier('The team whose events it receives.'),
     url: z.string().min(1).max(2000).meta({ description: 'An https:// address on the public internet.' }),
     description: z.string().max(200).nullish(),
-    event_types: z.array(eventType).max(20).nullish().meta({ description: 'If omitted, all.' }),
+    event_types: z.array(eventType).min(1).max(20).nullish().meta({ description: 'If omitted, all.' }),
   })
   .meta({ id: 'CreateWebhookRequest' });
 export const listWebhooksRequest = z

@@ -15,13 +15,13 @@ import {
   refuseStale,
   revisionField,
 } from '@leeward/accounts/operations';
-import { measureJson, neverEmpty } from '@leeward/terms';
+import { acrossFields, measureJson, neverEmpty } from '@leeward/terms';
 import { z } from 'zod';
 import type { RegistryCall, RegistryServices } from '../rule-sets/services.ts';
 import { refuseDirectRules, unapproved } from './direct-rules.ts';
 
 const addRulesField = z
-  .array(z.unknown())
+  .array(z.unknown().meta({ type: 'object' }))
   .nullish()
   .meta({ description: 'Rules added to those of the carrier, with separate ids.' });
 
@@ -32,7 +32,10 @@ const excludeField = z
     error: 'must be an object with policy_types, states or counties.',
   })
   .optional()
-  .meta({ description: 'policy_types, states, and counties by state, that the organization does not sell.' });
+  .meta({
+    description: 'policy_types, states, and counties by state, that the organization does not sell.',
+    type: ['object', 'null'],
+  });
 
 export const overrideItem = z
   .strictObject({
@@ -49,12 +52,14 @@ export const overrideItem = z
     description: "Rules that an organization adds to a catalog carrier's rules. They can only restrict.",
   });
 
-export const createOverrideRequest = z.strictObject({
-  organization_id: organizationField,
-  carrier_key: carrierKeyField,
-  add_rules: neverEmpty(addRulesField, 'no rule would be added'),
-  exclude: neverEmpty(excludeField, 'nothing would be excluded'),
-});
+export const createOverrideRequest = z
+  .strictObject({
+    organization_id: organizationField,
+    carrier_key: carrierKeyField,
+    add_rules: neverEmpty(addRulesField, 'no rule would be added'),
+    exclude: neverEmpty(excludeField, 'nothing would be excluded'),
+  })
+  .meta(acrossFields({ someOf: [['add_rules', 'exclude']] }));
 
 export const updateOverrideRequest = z.strictObject({
   override_id: identifierField,

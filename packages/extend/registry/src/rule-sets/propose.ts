@@ -11,6 +11,7 @@ import {
   type StoreReader,
   type StoreWriter,
 } from '@leeward/accounts/operations';
+import { acrossFields } from '@leeward/terms';
 import { z } from 'zod';
 import { auditStep } from './audit-rule-set.ts';
 import { fileOf, filesOf, findRuleSet, ownerOf } from './find-rule-set.ts';
@@ -65,14 +66,22 @@ export const pushRequest = z.strictObject({
   note: noteField,
 });
 
-export const proposeRequest = z.strictObject({
-  organization_id: organizationField,
-  rule_set_id: identifierField.nullish().meta({ description: 'A version that is there; or give `rule_set`.' }),
-  rule_set: ruleSetField.optional(),
-  cases: casesField.optional(),
-  book: bookField,
-  note: noteField,
+/** Keywords of JSON Schema. */
+export const eitherRuleSet = acrossFields({
+  someOf: [['rule_set_id', 'rule_set']],
+  apart: [['rule_set_id', 'rule_set']],
 });
+
+export const proposeRequest = z
+  .strictObject({
+    organization_id: organizationField,
+    rule_set_id: identifierField.nullish().meta({ description: 'A version that is there; or give `rule_set`.' }),
+    rule_set: ruleSetField.optional(),
+    cases: casesField.optional(),
+    book: bookField,
+    note: noteField,
+  })
+  .meta(eitherRuleSet);
 
 interface Sent {
   readonly text: string;

@@ -18,7 +18,7 @@ import { formatInstant } from '@leeward/terms';
 import { z } from 'zod';
 import type { HomesReplayed } from '../rule-set-review.ts';
 import { fileOf, filesOf, findRuleSet, ownerOf } from './find-rule-set.ts';
-import { ruleSetField } from './propose.ts';
+import { eitherRuleSet, ruleSetField } from './propose.ts';
 import { inForceOf, readRegistry } from './registry-record.ts';
 import { replaySaved, takeTurn } from './replay-homes.ts';
 import { readSent } from './review-version.ts';
@@ -85,17 +85,19 @@ export function createReplay(services: RegistryServices): Operation<HomesReplaye
   return createOperation(services, {
     name: 'rule_sets.replay',
     summary: 'List saved decisions that a version answers differently from the version in force.',
-    request: z.strictObject({
-      organization_id: organizationField,
-      rule_set_id: identifierField.nullish().meta({ description: 'A version that is there; or give `rule_set`.' }),
-      rule_set: ruleSetField.optional(),
-      max_changes: z
-        .int()
-        .min(0)
-        .max(10_000)
-        .nullish()
-        .meta({ description: `Maximum number of changes listed; default ${MAX_CHANGES}.` }),
-    }),
+    request: z
+      .strictObject({
+        organization_id: organizationField,
+        rule_set_id: identifierField.nullish().meta({ description: 'A version that is there; or give `rule_set`.' }),
+        rule_set: ruleSetField.optional(),
+        max_changes: z
+          .int()
+          .min(0)
+          .max(10_000)
+          .nullish()
+          .meta({ description: `Maximum number of changes listed; default ${MAX_CHANGES}.` }),
+      })
+      .meta(eitherRuleSet),
     response: replayItem as unknown as z.ZodType<HomesReplayed>,
     async perform(call, request) {
       const { reader } = services.store;

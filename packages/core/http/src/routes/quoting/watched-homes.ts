@@ -1,4 +1,5 @@
 import { homeStatuses, type WatchedHomes } from '@leeward/quotes';
+import { acrossFields } from '@leeward/terms';
 import { z } from 'zod';
 import type { Caller } from '../../access/directory.ts';
 import { asExample } from '../../document/content-text.ts';
@@ -10,23 +11,31 @@ import { nothing } from './quote-examples.ts';
 import { quoteRoute } from './quote-route.ts';
 import type { QuotingPorts, ReadSavedHome, SavedHome } from './quoting-ports.ts';
 
+const identifier = z.string().meta({ minLength: 1 });
 const createRequest = z
   .strictObject({
-    reference: z.string().meta({ description: 'Your name for the home, 1 to 200 characters; returned in events.' }),
+    reference: z.string().meta({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Your name for the home, 1 to 200 characters; returned in events.',
+    }),
     home: z
       .record(z.string(), z.unknown())
       .nullish()
       .meta({ description: 'The home, as in `/v1/underwrite/home`, without `as_of`. Alternative: `decision_id`.' }),
-    decision_id: z.string().nullish().meta({
+    decision_id: identifier.nullish().meta({
       description:
         'A saved decision of your organization whose home is watched. Alternative: `home`. Its address is not saved, so some values can be unknown; `warnings` names them.',
     }),
-    quote_request_id: z.string().nullish().meta({
+    quote_request_id: identifier.nullish().meta({
       description:
         'A quote of the same person: when its personal data is erased, by id, by insured or by age, the home is removed too. Without it, remove the home yourself when the person asks for erasure.',
     }),
   })
-  .meta({ id: 'WatchHomeRequest' });
+  .meta({
+    id: 'WatchHomeRequest',
+    ...acrossFields({ someOf: [['home', 'decision_id']], apart: [['home', 'decision_id']] }),
+  });
 const homeId = z.string().meta({ description: 'The `watched_home_id`.' });
 const homeRequest = z.strictObject({ watched_home_id: homeId }).meta({ id: 'WatchedHomeRequest' });
 const listRequest = z

@@ -20,6 +20,16 @@ const instanceField = z.boolean().nullish().meta({
   description: 'true: only the chain of the instance itself, which belongs to no organization. For the operator.',
 });
 
+/** Requests that are refused, as keywords of JSON Schema. */
+const bothOwners = {
+  required: ['instance', 'organization_id'],
+  properties: { instance: { const: true }, organization_id: { type: 'string' } },
+};
+const sinceNewestFirst = {
+  required: ['since'],
+  properties: { since: { type: 'string' }, oldest_first: { not: { const: true } } },
+};
+
 export interface AuditLog {
   readonly list: Operation<{ items: AuditItem[]; next: string | null }>;
   readonly heads: Operation<{ items: AuditHead[]; next: string | null }>;
@@ -30,20 +40,22 @@ export function createAudit(services: Services): AuditLog {
     list: createOperation(services, {
       name: 'audit.list',
       summary: 'List audit entries, newest first. They outlast what they describe.',
-      request: z.strictObject({
-        organization_id: organizationField,
-        instance: instanceField,
-        subject_id: identifierField.nullish(),
-        action: z
-          .string()
-          .max(100)
-          .nullish()
-          .meta({ examples: ['tokens.create'] }),
-        oldest_first: z.boolean().nullish().meta({ description: 'true: in the order of the chain, for an export.' }),
-        since: instantField('since').meta({ description: 'Leaves out entries from before; with `oldest_first`.' }),
-        ...pageFields,
-        limit: limitField,
-      }),
+      request: z
+        .strictObject({
+          organization_id: organizationField,
+          instance: instanceField,
+          subject_id: identifierField.nullish(),
+          action: z
+            .string()
+            .max(100)
+            .nullish()
+            .meta({ examples: ['tokens.create'] }),
+          oldest_first: z.boolean().nullish().meta({ description: 'true: in the order of the chain, for an export.' }),
+          since: instantField('since').meta({ description: 'Leaves out entries from before; with `oldest_first`.' }),
+          ...pageFields,
+          limit: limitField,
+        })
+        .meta({ not: { anyOf: [bothOwners, sinceNewestFirst] } }),
       response: pageOf(auditItem),
       async perform(call, request) {
         const oldestFirst = request.oldest_first === true;
@@ -66,12 +78,14 @@ export function createAudit(services: Services): AuditLog {
     heads: createOperation(services, {
       name: 'audit.heads',
       summary: 'List the ends of the hash chains of the audit log, to verify that no entry is missing.',
-      request: z.strictObject({
-        organization_id: organizationField,
-        instance: instanceField,
-        ...pageFields,
-        limit: limitField,
-      }),
+      request: z
+        .strictObject({
+          organization_id: organizationField,
+          instance: instanceField,
+          ...pageFields,
+          limit: limitField,
+        })
+        .meta({ not: bothOwners }),
       response: pageOf(auditHead),
       async perform(call, request) {
         const page = await readPage(call, 'audit_chains', ownerOf(call, request), request);

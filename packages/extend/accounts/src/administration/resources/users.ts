@@ -33,7 +33,11 @@ export const userItem = z
 export type UserItem = z.infer<typeof userItem>;
 
 const rolesField = z
-  .array(z.strictObject({ role: z.enum(roles), team_id: identifierField.nullish() }))
+  .array(
+    z
+      .strictObject({ role: z.enum(roles), team_id: identifierField.nullish() })
+      .meta({ not: { properties: { role: { const: 'agent' }, team_id: { type: 'null' } } } }),
+  )
   .min(1)
   .max(50)
   .meta({
