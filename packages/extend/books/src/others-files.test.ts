@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { homeVocabulary } from '@leeward/engine';
-import { parquetMetadata } from 'hyparquet';
+import { type FileMetaData, parquetMetadata } from 'hyparquet';
 import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fieldColumns, noColumnMap, usedColumns } from './columns/column-map.ts';
@@ -151,5 +151,46 @@ describe('files of other programs', () => {
       'column "usage" is of type shredded VARIANT with BYTE_ARRAY, which is not supported. Write it as numbers, text or dates, or leave it out with "ignore" in the map of columns.',
     );
     expect(await columnOf(path, 'state')).toEqual(['tx']);
+  });
+
+  /** A file of one column of whole numbers, with other metadata. */
+  function withMetadata(change: (metadata: FileMetaData) => void): Uint8Array {
+    const plain = parquetWriteBuffer({ columnData: [{ name: 'total_claims', data: [1, 2], type: 'INT32' }] });
+    const metadata = parquetMetadata(plain);
+    change(metadata);
+    const writer = new ByteWriter();
+    writer.appendBytes(new Uint8Array(plain, 0, plain.byteLength - 8 - metadata.metadata_length));
+    writeMetadata(writer, metadata);
+    writer.appendBytes(new TextEncoder().encode('PAR1'));
+    return new Uint8Array(writer.getBuffer());
+  }
+
+  it('names a time of day by its type if it is used, instead of reading it as a number', async () => {
+    writeFileSync(
+      path,
+      withMetadata(({ schema }) => {
+        schema[1]!.converted_type = 'TIME_MILLIS';
+      }),
+    );
+    await expect(columnOf(path, 'total_claims')).rejects.toThrow(
+      'column "total_claims" is of type TIME_MILLIS, which is not supported. Write it as numbers, text or dates',
+    );
+  });
+
+  it('reads a decimal that only has the newer name of its type', async () => {
+    writeFileSync(
+      path,
+      withMetadata(({ schema }) => {
+        schema[1]!.logical_type = { type: 'DECIMAL', precision: 5, scale: 2 };
+      }),
+    );
+    expect(await columnOf(path, 'total_claims')).toEqual([0.01, 0.02]);
+  });
+
+  it('names encryption of a whole file', async () => {
+    const file = withMetadata(() => {});
+    file.set(new TextEncoder().encode('PARE'), file.length - 4);
+    writeFileSync(path, file);
+    await expect(columnOf(path, 'total_claims')).rejects.toThrow('is encrypted Parquet, which is not supported');
   });
 });

@@ -238,14 +238,10 @@ describe('evaluateBook', () => {
     },
   );
 
-  it.each([
-    [
-      'pyarrow-zstd.parquet',
+  it('refuses Parquet packed by ZSTD, which a page cannot read', async () => {
+    await expect(evaluate(fixture('pyarrow-zstd.parquet'), 'pyarrow-zstd.parquet')).rejects.toThrow(
       'column "state" is packed by ZSTD, which is not supported. Evaluate it with leeward book run',
-    ],
-    ['pyarrow-nested.parquet', 'is a list or a group. Evaluate it with leeward book run'],
-  ])('refuses %s with the reason, because a page cannot read it', async (name, message) => {
-    await expect(evaluate(fixture(name), name)).rejects.toThrow(message);
+    );
   });
 
   it('skips unused Parquet columns of any type', async () => {
@@ -273,7 +269,7 @@ describe('evaluateBook', () => {
 
   it.each([
     ['no content', 'empty.csv', '', 'empty.csv is empty.'],
-    ['Parquet that is cut off', 'book.csv', 'PAR1....', 'book.csv is not Parquet, or is truncated'],
+    ['Parquet that is cut off', 'book.csv', 'PAR1....', 'book.csv is not Parquet, or is damaged or truncated'],
     ['Arrow', 'book.arrow', 'ARROW1....', 'leeward book run'],
     ['a misspelt column', 'book.csv', 'state,policy_type,rof_age\nfl,ho3,3\n', 'Did you mean "roof_age"?'],
     ['no states', 'book.csv', 'policy_type\nho3\n', 'no column "state"'],

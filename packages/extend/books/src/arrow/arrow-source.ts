@@ -12,6 +12,7 @@ import {
   ROWS_A_BATCH,
   rowsWithin,
 } from '../source/book-source.ts';
+import { DamageError, damageOf } from '../source/damage.ts';
 import { TooLargeError } from '../source/inflation.ts';
 import { type RawBatch, type RawColumn, sliceColumn } from '../source/raw-batch.ts';
 import { type ArrowSchema, expectReadable, readArrowSchema } from './arrow-schema.ts';
@@ -124,7 +125,7 @@ async function openStream(input: AsyncIterable<Uint8Array>, name: string): Promi
   const messages = streamMessages(input);
   try {
     const { done, value } = await messages.next();
-    if (done || !value.message.isSchema()) throw new RangeError('it does not begin with a schema');
+    if (done || !value.message.isSchema()) throw new DamageError('it does not begin with a schema');
     const schema = FlatMessage.getRootAsMessage(new ByteBuffer(value.head)).header(new FlatSchema()) as FlatSchema;
     return {
       schema: readArrowSchema(schema, name),
@@ -139,9 +140,8 @@ async function openStream(input: AsyncIterable<Uint8Array>, name: string): Promi
 
 function fileError(name: string, unit: number | undefined, error: unknown): BookFileError {
   if (error instanceof BookFileError) return error;
-  const { message } = error as Error;
   const where = unit === undefined ? name : `${name}: record batch ${unit + 1}`;
   if (error instanceof TooLargeError)
-    return new BookFileError(`${where} is too large: ${message}. Write smaller record batches.`);
-  return new BookFileError(`${where} is not Arrow, or is damaged or truncated: ${message}.`);
+    return new BookFileError(`${where} is too large: ${error.message}. Write smaller record batches.`);
+  return new BookFileError(`${where} is not Arrow, or is damaged or truncated: ${damageOf(error)}. Write it again.`);
 }

@@ -6,6 +6,7 @@ import { MessageHeader } from 'apache-arrow/fb/message-header';
 import { RecordBatch as FlatRecordBatch } from 'apache-arrow/fb/record-batch';
 import { Schema as FlatSchema } from 'apache-arrow/fb/schema';
 import { ByteBuffer } from 'flatbuffers';
+import { DamageError } from '../source/damage.ts';
 
 /** Sizes of list entries in a head: table offsets, nodes, buffers, counts and blocks. */
 const OFFSET_BYTES = 4;
@@ -15,7 +16,7 @@ const BLOCK_BYTES = 24;
 
 const MAX_DEPTH = 64;
 
-/** Throws a `RangeError` for a head whose lists are longer than the head. The library would allocate memory for them first. */
+/** Throws a `DamageError` for a head whose lists are longer than the head. The library would allocate memory for them first. */
 export function checkHead(head: Uint8Array): void {
   const message = FlatMessage.getRootAsMessage(new ByteBuffer(head));
   const expect = expectWithin(head.length);
@@ -39,25 +40,25 @@ type Expect = (count: number, width: number) => void;
 
 function expectWithin(bytes: number): Expect {
   return (count, width) => {
-    if (!(count >= 0 && count * width <= bytes)) throw new RangeError('a head lists more than it holds');
+    if (!(count >= 0 && count * width <= bytes)) throw new DamageError('a head lists more than it holds');
   };
 }
 
 function checkBatch(batch: FlatRecordBatch | null | undefined, expect: Expect): void {
-  if (!batch) throw new RangeError('a head is empty');
+  if (!batch) throw new DamageError('a head is empty');
   expect(batch.nodesLength(), PAIR_BYTES);
   expect(batch.buffersLength(), PAIR_BYTES);
   expect(batch.variadicBufferCountsLength(), COUNT_BYTES);
 }
 
 function checkSchema(schema: FlatSchema | null, bytes: number): void {
-  if (!schema) throw new RangeError('it has no schema');
+  if (!schema) throw new DamageError('it has no schema');
   // Parts may be referenced more than once, so their total is limited too.
   let fields = 0;
   const expect = expectWithin(bytes);
   const check = (field: FlatField | null, depth: number) => {
     fields += 1;
-    if (!field || depth > MAX_DEPTH) throw new RangeError('its schema is not a tree of columns');
+    if (!field || depth > MAX_DEPTH) throw new DamageError('its schema is not a tree of columns');
     expect(fields, COUNT_BYTES);
     expect(field.customMetadataLength(), OFFSET_BYTES);
     expect(field.childrenLength(), OFFSET_BYTES);

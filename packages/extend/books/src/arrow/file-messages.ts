@@ -4,6 +4,7 @@ import { Footer as FlatFooter } from 'apache-arrow/fb/footer';
 import { Message as FlatMessage } from 'apache-arrow/fb/message';
 import { Schema as FlatSchema } from 'apache-arrow/fb/schema';
 import { ByteBuffer } from 'flatbuffers';
+import { DamageError } from '../source/damage.ts';
 import { checkFooter, checkHead } from './check-head.ts';
 import { type ArrowMessage, expectBody, MAGIC, MAX_HEAD_BYTES } from './stream-messages.ts';
 
@@ -27,7 +28,7 @@ export interface FileMessages {
 const BODY_ALIGNMENT = 8;
 
 /** The file is truncated or damaged at a record batch, counted from 0; undefined before the first. */
-export class FileMessagesError extends Error {
+export class FileMessagesError extends DamageError {
   readonly batch: number | undefined;
 
   constructor(message: string, batch: number | undefined) {

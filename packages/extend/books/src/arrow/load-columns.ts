@@ -3,6 +3,7 @@ import { type Data, DataType, type MetadataVersion, Vector } from 'apache-arrow'
 import { CompressionType } from 'apache-arrow/fb/compression-type';
 import type { BufferRegion, DictionaryBatch, RecordBatch } from 'apache-arrow/ipc/metadata/message';
 import { VectorLoader } from 'apache-arrow/visitor/vectorloader';
+import { DamageError } from '../source/damage.ts';
 import { BYTES_A_VALUE, createInflation } from '../source/inflation.ts';
 import type { ArrowColumn, ArrowSchema } from './arrow-schema.ts';
 import { unpackLz4Frame } from './lz4-frame.ts';
@@ -34,10 +35,10 @@ class ColumnLoader extends VectorLoader {
   }
 
   protected override readData<T extends DataType>(_type: T, buffer: BufferRegion = this.nextBufferRange()): Uint8Array {
-    if (!buffer) throw new RangeError('it has fewer buffers than its schema');
+    if (!buffer) throw new DamageError('it has fewer buffers than its schema');
     const { offset, length } = buffer;
     if (!(offset >= 0 && length >= 0 && offset + length <= this.#body.length))
-      throw new RangeError('a buffer reaches beyond its record batch');
+      throw new DamageError('a buffer reaches beyond its record batch');
     const bytes = this.#body.subarray(offset, offset + length);
     return length === 0 ? bytes : this.#unpack(bytes);
   }
@@ -47,9 +48,9 @@ function unpackerOf({ compression }: RecordBatch, charge: (bytes: number) => voi
   if (!compression) return (bytes) => bytes;
   const { type } = compression;
   if (type !== CompressionType.LZ4_FRAME && type !== CompressionType.ZSTD)
-    throw new RangeError(`it is compressed in a way of the number ${type}; known are LZ4 and ZSTD`);
+    throw new DamageError(`it is compressed in a way of the number ${type}; known are LZ4 and ZSTD`);
   return (bytes) => {
-    if (bytes.length < SIZE_BYTES) throw new RangeError('a packed buffer has no size');
+    if (bytes.length < SIZE_BYTES) throw new DamageError('a packed buffer has no size');
     const declared = new DataView(bytes.buffer, bytes.byteOffset).getBigInt64(0, true);
     const packed = bytes.subarray(SIZE_BYTES);
     if (declared === NOT_PACKED) return packed;
@@ -60,7 +61,7 @@ function unpackerOf({ compression }: RecordBatch, charge: (bytes: number) => voi
       type === CompressionType.ZSTD
         ? zstdDecompressSync(packed, { maxOutputLength: size })
         : unpackLz4Frame(packed, size);
-    if (unpacked.length !== size) throw new RangeError(`a buffer declares ${size} bytes but has ${unpacked.length}`);
+    if (unpacked.length !== size) throw new DamageError(`a buffer declares ${size} bytes but has ${unpacked.length}`);
     return aligned(unpacked);
   };
 }
@@ -70,7 +71,7 @@ function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }
 
-/** Returns the columns of a record batch in the order of the schema; undefined for unused columns. Throws a `RangeError`. */
+/** Returns the columns of a record batch in the order of the schema; undefined for unused columns. Throws a `DamageError`. */
 export function loadColumns(
   batch: RecordBatch,
   body: Uint8Array,
@@ -90,7 +91,7 @@ export function loadColumns(
     if (type && selected.includes(column)) {
       data = new ColumnLoader(batch, body, dictionaries, version, unpack, from).visit(type);
       if (data.length !== batch.length)
-        throw new RangeError(
+        throw new DamageError(
           `column ${JSON.stringify(column.name)} has ${data.length} values for ${batch.length} rows`,
         );
     }
@@ -101,7 +102,7 @@ export function loadColumns(
   });
 }
 
-/** Adds the words of a dictionary batch, or replaces them. Throws a `RangeError`. */
+/** Adds the words of a dictionary batch, or replaces them. Throws a `DamageError`. */
 export function loadDictionary(
   { id, isDelta, data: batch }: DictionaryBatch,
   body: Uint8Array,

@@ -1,10 +1,12 @@
 import { type Data, DataType, DateUnit, type Decimal, type Dictionary, type Timestamp, TimeUnit } from 'apache-arrow';
 import { uint16ToFloat64 } from 'apache-arrow/util/math';
+import { DamageError } from '../source/damage.ts';
+import { dayOf, msOf } from '../source/instants.ts';
 import type { NumbersColumn, RawColumn } from '../source/raw-batch.ts';
 
 /**
  * Reads a column of a record batch without converting it: dictionaries and numbers are read in place. `words` caches the words of
- * dictionaries. `reusable` is the same column of an earlier batch that is no longer in use; its memory is reused. Throws a `RangeError`
+ * dictionaries. `reusable` is the same column of an earlier batch that is no longer in use; its memory is reused. Throws a `DamageError`
  * for a column that is shorter than declared.
  */
 export function rawColumnOf(data: Data, words: WeakMap<object, readonly unknown[]>, reusable?: RawColumn): RawColumn {
@@ -27,12 +29,12 @@ export function rawColumnOf(data: Data, words: WeakMap<object, readonly unknown[
 }
 
 function expectLength(values: { readonly length: number }, length: number): void {
-  if (values.length < length) throw new RangeError(`it has ${values.length} values for ${length} rows`);
+  if (values.length < length) throw new DamageError(`it has ${values.length} values for ${length} rows`);
 }
 
 function expectBitmap({ nullBitmap, length, offset, nullCount }: Data): void {
   if (nullCount > 0 && 8 * (nullBitmap?.length ?? 0) < offset + length)
-    throw new RangeError('what is missing is not marked for all rows');
+    throw new DamageError('what is missing is not marked for all rows');
 }
 
 function numbersOf(data: Data, values: NumbersColumn['values'], reusable: RawColumn | undefined): RawColumn {
@@ -58,7 +60,7 @@ function dictionaryOf(
 ): RawColumn | undefined {
   const { dictionary, length } = data;
   const indices = data.values as Int32Array | BigInt64Array;
-  if (!dictionary) throw new RangeError('its dictionary is missing');
+  if (!dictionary) throw new DamageError('its dictionary is missing');
   if (indices instanceof BigInt64Array || indices instanceof BigUint64Array) return undefined;
   expectLength(indices, length);
   expectBitmap(data);
@@ -77,7 +79,7 @@ function dictionaryOf(
     data.nullCount > 0
       ? clearMissing(data.nullBitmap, data.offset, codes, words.length - 1)
       : areWithin(codes, words.length - 1);
-  if (!isWithin) throw new RangeError('a value is not in the dictionary');
+  if (!isWithin) throw new DamageError('a value is not in the dictionary');
   return { kind: 'dictionary', codes, words };
 }
 
@@ -136,7 +138,7 @@ function presentReader(data: Data): ValueAt {
     expectLength(values, length);
     return (index) => {
       const text = isoText(Number(values[index]) * (days ? MS_A_DAY : 1));
-      return days || text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text;
+      return days || text.endsWith('T00:00:00.000Z') ? dayOf(text) : text;
     };
   }
   if (DataType.isTimestamp(type)) return timestampReader(data as Data<Timestamp>);
@@ -149,7 +151,7 @@ function presentReader(data: Data): ValueAt {
     });
     return (index) => {
       const code = Number(values[index]);
-      if (!(code >= 0 && code < words.length)) throw new RangeError('a value is not in the dictionary');
+      if (!(code >= 0 && code < words.length)) throw new DamageError('a value is not in the dictionary');
       return words[code];
     };
   }
@@ -180,7 +182,7 @@ function presentReader(data: Data): ValueAt {
 
 function rangeOf(offsets: Int32Array | BigInt64Array, index: number, end: number): readonly [number, number] {
   const [from, to] = [Number(offsets[index]), Number(offsets[index + 1])];
-  if (!(from >= 0 && from <= to && to <= end)) throw new RangeError('a value reaches beyond its column');
+  if (!(from >= 0 && from <= to && to <= end)) throw new DamageError('a value reaches beyond its column');
   return [from, to];
 }
 
@@ -202,7 +204,7 @@ function textReader(data: Data): ValueAt {
       const other = others[bytes.readInt32LE(at + 8)];
       const from = bytes.readInt32LE(at + 12);
       if (!other || size < 0 || from < 0 || from + size > other.length)
-        throw new RangeError('a value reaches beyond its column');
+        throw new DamageError('a value reaches beyond its column');
       return other.toString('utf8', from, from + size);
     };
   }
@@ -255,13 +257,7 @@ function timestampReader(data: Data<Timestamp>): ValueAt {
     const factor = unit === TimeUnit.SECOND ? MS_A_SECOND : 1;
     return (index) => inZone(Number(values[index]) * factor);
   }
-  return (index) => {
-    const value = values[index]!;
-    const fraction = ((value % per) + per) % per;
-    const ms = Number((value - fraction) / per);
-    // A moment after midnight must not become midnight, which is read as a date.
-    return inZone(fraction > 0n && ms % MS_A_SECOND === 0 ? ms + 1 : ms);
-  };
+  return (index) => inZone(msOf(values[index]!, per));
 }
 
 function isoText(ms: number): string {

@@ -1,4 +1,5 @@
 import { Message } from 'apache-arrow';
+import { DamageError } from '../source/damage.ts';
 import { checkHead } from './check-head.ts';
 
 /** A message of Arrow IPC: its decoded head, and its body. */
@@ -17,7 +18,7 @@ const MAGIC_BYTES = 8;
 
 /**
  * The messages of a stream, or of a file that arrives as a stream. Memory is allocated for received bytes, not for declared sizes.
- * Throws a `RangeError`.
+ * Throws a `DamageError`.
  */
 export async function* streamMessages(input: AsyncIterable<Uint8Array>): AsyncGenerator<ArrowMessage> {
   const bytes = createByteQueue(input);
@@ -37,14 +38,14 @@ export async function* streamMessages(input: AsyncIterable<Uint8Array>): AsyncGe
         length = new DataView(marked.buffer).getInt32(0, true);
       }
       if (length === 0) return;
-      if (length < 0 || length > MAX_HEAD_BYTES) throw new RangeError('a head reaches beyond the stream');
+      if (length < 0 || length > MAX_HEAD_BYTES) throw new DamageError('a head reaches beyond the stream');
       const head = await bytes.take(length);
-      if (!head) throw new RangeError('the stream ends within a head');
+      if (!head) throw new DamageError('the stream ends within a head');
       checkHead(head);
       const message = Message.decode(head);
       expectBody(message.bodyLength);
       const body = await bytes.take(message.bodyLength);
-      if (!body) throw new RangeError('the stream ends before it');
+      if (!body) throw new DamageError('the stream ends before it');
       yield { head, message, body };
     }
   } finally {
@@ -54,7 +55,7 @@ export async function* streamMessages(input: AsyncIterable<Uint8Array>): AsyncGe
 
 export function expectBody(bytes: number): void {
   if (!(bytes >= 0 && bytes <= MAX_BODY_BYTES))
-    throw new RangeError(
+    throw new DamageError(
       `it declares ${bytes.toLocaleString('en-US')} bytes, and ${MAX_BODY_BYTES.toLocaleString('en-US')} at most are read in one piece; write smaller record batches`,
     );
 }

@@ -1,24 +1,26 @@
+import { DamageError } from '../source/damage.ts';
+
 /** Maximum padding of the last run: usually to the next 8 values, DuckDB to 256. */
 const MAX_FILLING = 256;
 
 /** Throws if a run ends far after the values of its page: then the page's levels, which give the number of values, are wrong. */
 function expectRun(length: number, left: number): void {
-  if (length - left >= MAX_FILLING) throw new RangeError('a run of a page goes on behind its values');
+  if (length - left >= MAX_FILLING) throw new DamageError('a run of a page goes on behind its values');
 }
 
 /**
- * Decodes Parquet's hybrid of run lengths and packed bits: `count` numbers of `width` bits (0 to 24) into `out`. Throws a `RangeError`
- * if the bytes end too early or too late.
+ * Decodes Parquet's hybrid of run lengths and packed bits: `count` numbers of `width` bits (0 to 24) into `out`. Throws a `DamageError`
+ * if the bytes end too early. Returns the position after them.
  */
-export function readHybrid(bytes: Uint8Array, from: number, width: number, out: Int32Array, count: number): void {
-  if (width > 24) throw new RangeError(`numbers of ${width} bits, 24 at most are known`);
+export function readHybrid(bytes: Uint8Array, from: number, width: number, out: Int32Array, count: number): number {
+  if (width > 24) throw new DamageError(`numbers of ${width} bits, 24 at most are known`);
   const mask = (1 << width) - 1;
   let at = from;
   let done = 0;
   while (done < count) {
     let header = 0;
     for (let shift = 0; ; shift += 7) {
-      if (at >= bytes.length || shift > 28) throw new RangeError('the page ends within its numbers');
+      if (at >= bytes.length || shift > 28) throw new DamageError('the page ends within its numbers');
       const byte = bytes[at++]!;
       header |= (byte & 0x7f) << shift;
       if (byte < 0x80) break;
@@ -26,22 +28,22 @@ export function readHybrid(bytes: Uint8Array, from: number, width: number, out: 
     expectRun(header & 1 ? (header >>> 1) * 8 : header >>> 1, count - done);
     if (header & 1) {
       const values = Math.min((header >>> 1) * 8, count - done);
-      if (at + ((values * width + 7) >> 3) > bytes.length) throw new RangeError('the page ends within its numbers');
+      if (at + ((values * width + 7) >> 3) > bytes.length) throw new DamageError('the page ends within its numbers');
       unpack(bytes, at, width, mask, out, done, values);
       at += (header >>> 1) * width;
       done += values;
     } else {
       const values = Math.min(header >>> 1, count - done);
-      if (values === 0 && header >>> 1 === 0) throw new RangeError('a run of no length');
+      if (values === 0 && header >>> 1 === 0) throw new DamageError('a run of no length');
       const end = at + ((width + 7) >> 3);
-      if (end > bytes.length) throw new RangeError('the page ends within its numbers');
+      if (end > bytes.length) throw new DamageError('the page ends within its numbers');
       let value = 0;
       for (let shift = 0; at < end; shift += 8) value |= bytes[at++]! << shift;
       out.fill(value, done, done + values);
       done += values;
     }
   }
-  if (at < bytes.length) throw new RangeError('the page goes on behind its numbers');
+  return at;
 }
 
 /** Numbers of up to 24 bits, each read from the four bytes that contain it; the last ones byte by byte. */
@@ -75,7 +77,7 @@ export function readLevels(bytes: Uint8Array, out: Uint8Array, count: number): n
   while (done < count) {
     let header = 0;
     for (let shift = 0; ; shift += 7) {
-      if (at >= bytes.length || shift > 28) throw new RangeError('the page ends within its levels');
+      if (at >= bytes.length || shift > 28) throw new DamageError('the page ends within its levels');
       const byte = bytes[at++]!;
       header |= (byte & 0x7f) << shift;
       if (byte < 0x80) break;
@@ -83,20 +85,20 @@ export function readLevels(bytes: Uint8Array, out: Uint8Array, count: number): n
     const length = header & 1 ? (header >>> 1) * 8 : header >>> 1;
     expectRun(length, count - done);
     const values = Math.min(length, count - done);
-    if (header >>> 1 === 0) throw new RangeError('a run of no length');
+    if (header >>> 1 === 0) throw new DamageError('a run of no length');
     if (header & 1) {
-      if (at + ((values + 7) >> 3) > bytes.length) throw new RangeError('the page ends within its levels');
+      if (at + ((values + 7) >> 3) > bytes.length) throw new DamageError('the page ends within its levels');
       present += unpackBits(bytes, at, out, done, values);
       at += header >>> 1;
     } else {
-      if (at >= bytes.length) throw new RangeError('the page ends within its levels');
+      if (at >= bytes.length) throw new DamageError('the page ends within its levels');
       const level = bytes[at++]! & 1;
       out.fill(level, done, done + values);
       present += level * values;
     }
     done += values;
   }
-  if (at < bytes.length) throw new RangeError('the levels of a page go on behind its values');
+  if (at < bytes.length) throw new DamageError('the levels of a page go on behind its values');
   return present;
 }
 

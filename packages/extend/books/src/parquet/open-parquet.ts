@@ -1,8 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { brotliDecompressSync, crc32, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { type Compressors, parquetReadObjects } from 'hyparquet';
+import type { Compressors } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import type { BookSource } from '../source/book-source.ts';
+import { DamageError } from '../source/damage.ts';
 import type { ParquetFile } from './parquet-file.ts';
 import { createParquetSource } from './parquet-source.ts';
 
@@ -26,10 +27,6 @@ const codecs: Compressors = Object.fromEntries(
 export async function openParquet(path: string, name: string): Promise<BookSource> {
   const file = await open(path, 'r');
   const { size } = await file.stat();
-  const buffer = {
-    byteLength: size,
-    slice: async (from: number, to = size) => (await readBytes(file, from, new Uint8Array(to - from))).buffer,
-  };
   const parquet: ParquetFile = {
     name,
     byteLength: size,
@@ -37,10 +34,6 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
     close: () => file.close(),
     codecs,
     checksum: crc32,
-    async readNested(metadata, column, rowStart, rows) {
-      const options = { file: buffer, metadata, columns: [column], rowStart, rowEnd: rowStart + rows };
-      return (await parquetReadObjects({ ...options, compressors: codecs })).map((object) => object[column]);
-    },
     wayOut: 'Write the file anew.',
   };
   try {
@@ -58,7 +51,7 @@ async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < bytes.length; ) {
     const { bytesRead } = await file.read(bytes, at, bytes.length - at, from + at);
-    if (bytesRead === 0) throw new RangeError('the file ends before it');
+    if (bytesRead === 0) throw new DamageError('the file ends before it');
     at += bytesRead;
   }
   return bytes;

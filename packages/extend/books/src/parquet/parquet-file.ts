@@ -1,6 +1,7 @@
 import { type Compressors, type FileMetaData, parquetMetadata, parquetSchema } from 'hyparquet';
 import { BookFileError } from '../source/book-file-error.ts';
-import { checkFooter, checkSchemaTree, MAX_FOOTER_BYTES } from './check-footer.ts';
+import { DamageError, damageOf } from '../source/damage.ts';
+import { checkFooter, checkRowGroups, checkSchemaTree, completeTypes, MAX_FOOTER_BYTES } from './check-footer.ts';
 
 export type SchemaTree = ReturnType<typeof parquetSchema>;
 
@@ -9,15 +10,13 @@ export interface ParquetFile {
   /** For messages. */
   readonly name: string;
   readonly byteLength: number;
-  /** Fills an array with the bytes from `from` on and returns it. Throws a `RangeError` if the file ends before. */
+  /** Fills an array with the bytes from `from` on and returns it. Throws a `RangeError` that gives the reason. */
   readonly read: (from: number, bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>;
   readonly close: () => Promise<void>;
   /** Decompress pages, by codec. */
   readonly codecs: Compressors;
   /** CRC-32. Without it, checksums of pages are ignored. */
   readonly checksum?: (bytes: Uint8Array) => number;
-  /** Reads lists and groups. Without it, they are rejected if used. */
-  readonly readNested?: (metadata: FileMetaData, column: string, from: number, rows: number) => Promise<unknown[]>;
   /** Advice for a column that cannot be read, as a sentence. */
   readonly wayOut: string;
 }
@@ -25,6 +24,8 @@ export interface ParquetFile {
 const TAIL_BYTES = 8;
 /** "PAR1". */
 const MAGIC = 0x31_52_41_50;
+/** "PARE". */
+const ENCRYPTED_MAGIC = 0x45_52_41_50;
 
 /** Reads the footer of a file. Throws a `BookFileError`. */
 export async function readMetadata({
@@ -33,12 +34,16 @@ export async function readMetadata({
   read,
 }: ParquetFile): Promise<{ readonly metadata: FileMetaData; readonly tree: SchemaTree }> {
   try {
-    if (byteLength < TAIL_BYTES) throw new RangeError('it is too short');
+    if (byteLength < TAIL_BYTES) throw new DamageError('it is too short');
     const tail = await read(byteLength - TAIL_BYTES, new Uint8Array(TAIL_BYTES));
     const view = new DataView(tail.buffer);
-    if (view.getUint32(4, true) !== MAGIC) throw new RangeError('it does not end with PAR1');
+    if (view.getUint32(4, true) === ENCRYPTED_MAGIC)
+      throw new BookFileError(
+        `${name} is encrypted Parquet, which is not supported. Write the file again without encryption.`,
+      );
+    if (view.getUint32(4, true) !== MAGIC) throw new DamageError('it does not end with PAR1');
     const length = view.getUint32(0, true);
-    if (length > byteLength - TAIL_BYTES) throw new RangeError('its footer is longer than the file');
+    if (length > byteLength - TAIL_BYTES) throw new DamageError('its footer is longer than the file');
     if (length > MAX_FOOTER_BYTES) {
       const max = MAX_FOOTER_BYTES.toLocaleString('en-US');
       throw new BookFileError(
@@ -49,9 +54,11 @@ export async function readMetadata({
     checkFooter(footer.subarray(0, length));
     const metadata = parquetMetadata(footer, { geoparquet: false });
     checkSchemaTree(metadata.schema);
+    checkRowGroups(metadata.row_groups);
+    completeTypes(metadata.schema);
     return { metadata, tree: parquetSchema(metadata) };
   } catch (error) {
     if (error instanceof BookFileError) throw error;
-    throw new BookFileError(`${name} is not Parquet, or is truncated: ${(error as Error).message}.`);
+    throw new BookFileError(`${name} is not Parquet, or is damaged or truncated: ${damageOf(error)}. Write it again.`);
   }
 }

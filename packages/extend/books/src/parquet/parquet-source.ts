@@ -8,12 +8,13 @@ import {
   ROWS_A_BATCH,
   rowsWithin,
 } from '../source/book-source.ts';
+import { DamageError, damageOf } from '../source/damage.ts';
 import { BYTES_A_VALUE, createInflation, TooLargeError } from '../source/inflation.ts';
 import { type RawBatch, type RawColumn, sliceColumn } from '../source/raw-batch.ts';
 import { unreadTypes } from '../source/unread-types.ts';
+import type { Values } from './decode-leaf.ts';
 import { type ParquetFile, readMetadata, type SchemaTree } from './parquet-file.ts';
-import { readFlatColumn, readPages } from './read-column.ts';
-import { toRequestValue } from './request-value.ts';
+import { nestedColumnOf, readFlatColumn, readLeaf } from './read-column.ts';
 
 interface RowGroupRows {
   readonly firstRow: number;
@@ -119,10 +120,9 @@ class ColumnReader {
       const { name, wayOut } = this.#file;
       const { firstRow, rows } = this.groups[unit]!;
       const where = `${name}: row group ${unit + 1} of ${this.groups.length} (rows ${firstRow + 1} to ${firstRow + rows}), column ${JSON.stringify(column)}`;
-      const { message } = error as Error;
       if (error instanceof TooLargeError)
-        throw new BookFileError(`${where}, is too large: ${message}. Write smaller row groups.`);
-      throw new BookFileError(`${where}, is damaged or cut off: ${message}. ${wayOut}`);
+        throw new BookFileError(`${where}, is too large: ${error.message}. Write smaller row groups.`);
+      throw new BookFileError(`${where}, is damaged or cut off: ${damageOf(error)}. ${wayOut}`);
     }
   }
 
@@ -133,38 +133,40 @@ class ColumnReader {
     reusable: RawColumn | undefined,
   ): Promise<ReadColumn> {
     const file = this.#file;
-    const { firstRow, rows } = this.groups[unit]!;
+    const { rows } = this.groups[unit]!;
     const node = this.#tree.children.find(({ element }) => element.name === column)!;
     const chunks = this.#chunksOf(unit, column);
+    if (this.#isEncrypted(unit, column))
+      throw new BookFileError(
+        `${file.name}: column ${JSON.stringify(column)} is encrypted, which is not supported. Write it without encryption, or leave it out with "ignore" in the map of columns.`,
+      );
     const [chunk] = chunks;
-    if (!chunk) throw new RangeError('it does not exist');
+    if (!chunk) throw new DamageError('the row group does not have it');
     this.#expectSupported(column, node, chunks);
     charge(rows * BYTES_A_VALUE);
-    if (isNested(node)) {
-      for (const each of chunks) readPages(await this.#readChunk(each), charge, file.checksum);
-      const values = await file.readNested!(this.#metadata, column, firstRow, rows);
-      return {
-        read: { kind: 'values', values: values.map((value) => toRequestValue(value, node)) },
-        bytes: Number(chunk.total_compressed_size),
-      };
+    if (!isNested(node)) {
+      const bytes = await this.#readChunk(chunk);
+      const read = readFlatColumn(bytes, chunk, [this.#tree, node], { rows, charge, reusable, file });
+      return { read, bytes: bytes.length };
     }
-    const bytes = await this.#readChunk(chunk);
-    return {
-      read: readFlatColumn(bytes, chunk, [this.#tree, node], { rows, charge, reusable, file }),
-      bytes: bytes.length,
-    };
+    const leaves = new Map<string, Values>();
+    let size = 0;
+    for (const each of chunks) {
+      const bytes = await this.#readChunk(each);
+      size += bytes.length;
+      leaves.set(each.path_in_schema.join('.'), readLeaf(bytes, each, [this.#tree, node], { charge, file }));
+    }
+    return { read: nestedColumnOf(leaves, node, rows), bytes: size };
   }
 
   #expectSupported(column: string, node: SchemaTree, chunks: readonly ColumnMetaData[]): void {
-    const { name, codecs, readNested, wayOut } = this.#file;
+    const { name, codecs, wayOut } = this.#file;
     const typeName = unreadType(node);
     if (typeName !== undefined) throw unreadTypes([{ name: column, typeName }], name);
-    if (isNested(node) && !readNested)
-      throw new BookFileError(`${name}: column ${JSON.stringify(column)} is a list or a group. ${wayOut}`);
     const unknown = chunks.find(({ codec }) => codec !== 'UNCOMPRESSED' && !codecs[codec]);
     if (unknown)
       throw new BookFileError(
-        `${name}: column ${JSON.stringify(column)} is packed by ${unknown.codec}, which is not supported. ${wayOut}`,
+        `${name}: column ${JSON.stringify(column)} is packed by ${unknown.codec ?? 'an unknown codec'}, which is not supported. ${wayOut}`,
       );
   }
 
@@ -174,14 +176,27 @@ class ColumnReader {
     );
   }
 
+  /** With a readable footer, only columns are encrypted; all metadata of some may be. */
+  #isEncrypted(unit: number, column: string): boolean {
+    const { columns } = this.#metadata.row_groups[unit]!;
+    const own = columns.filter(({ meta_data }) => meta_data?.path_in_schema[0] === column);
+    return own.length > 0
+      ? own.some(({ crypto_metadata }) => crypto_metadata !== undefined)
+      : columns.some(({ meta_data }) => meta_data === undefined);
+  }
+
   async #readChunk(chunk: ColumnMetaData): Promise<Uint8Array> {
     const begin = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
     const from = Math.min(begin, Number(chunk.data_page_offset));
     const size = Number(chunk.total_compressed_size);
     if (!(from >= 0 && size >= 0 && from + size <= this.#file.byteLength))
-      throw new RangeError('the file ends before it');
+      throw new DamageError('the file ends before it');
     if (this.#buffer.length < size) this.#buffer = new Uint8Array(2 * size);
-    return this.#file.read(from, this.#buffer.subarray(0, size));
+    try {
+      return await this.#file.read(from, this.#buffer.subarray(0, size));
+    } catch (error) {
+      throw error instanceof RangeError ? new DamageError(error.message) : error;
+    }
   }
 }
 
@@ -199,19 +214,26 @@ function typeOf(node: SchemaTree): ColumnType {
 const isNested = ({ children, element }: SchemaTree) => children.length > 0 || element.repetition_type === 'REPEATED';
 
 /**
- * Returns the first type in a column, at any depth, that hyparquet does not read. In a shredded variant, hyparquet would read binary or
- * decimal values as a nested variant.
+ * Returns the first type in a column, at any depth, that has no form in a request or that hyparquet does not read. In a shredded variant,
+ * hyparquet would read binary or decimal values as a nested variant, and of an object within it would drop the parts that are not
+ * shredded.
  */
 function unreadType(node: SchemaTree, isVariant = false): string | undefined {
   const { element, children } = node;
   if (children.length === 0) {
     const { type, converted_type: converted, logical_type: logical } = element;
+    const typeName = logical?.type ?? converted;
+    if (typeName !== undefined && /^(TIME|TIME_MILLIS|TIME_MICROS|INTERVAL|BSON)$/.test(typeName)) return typeName;
     const isOwn = element.name === 'metadata' || element.name === 'value';
     const isBytes =
       (type === 'BYTE_ARRAY' && converted !== 'UTF8' && logical?.type !== 'STRING') ||
       (type === 'FIXED_LEN_BYTE_ARRAY' && converted === undefined && logical === undefined);
-    return isVariant && !isOwn && isBytes ? `shredded VARIANT with ${logical?.type ?? converted ?? type}` : undefined;
+    return isVariant && !isOwn && isBytes ? `shredded VARIANT with ${typeName ?? type}` : undefined;
   }
+  const typed = children.find((child) => child.element.name === 'typed_value');
+  const hasParts = typed && typed.children.length > 0 && typed.element.converted_type !== 'LIST';
+  if (isVariant && hasParts && children.some((child) => child.element.name === 'value'))
+    return 'shredded VARIANT with objects in it';
   for (const child of children) {
     const childType = unreadType(child, isVariant || element.logical_type?.type === 'VARIANT');
     if (childType !== undefined) return childType;

@@ -1,27 +1,66 @@
-import type { ColumnMetaData, PageHeader } from 'hyparquet';
-import { BYTES_A_VALUE } from '../source/inflation.ts';
+import type { ColumnMetaData } from 'hyparquet';
+import { DamageError } from '../source/damage.ts';
 import type { RawColumn } from '../source/raw-batch.ts';
+import { decodeLeaf, dictionaryOf, type Values } from './decode-leaf.ts';
 import { readHybrid, readLevels } from './hybrid.ts';
-import {
-  convert,
-  DEFAULT_PARSERS,
-  decompressPage,
-  parquetHeader,
-  readColumn,
-  readPage,
-} from './hyparquet-internals.ts';
+import { assembleNested, type ColumnDecoder } from './hyparquet-internals.ts';
 import type { ParquetFile, SchemaTree } from './parquet-file.ts';
+import { parsers } from './parsers.ts';
+import { encodingOf, openDataPage, type Page, readPages, valuesOf } from './read-pages.ts';
 import { toRequestValue } from './request-value.ts';
 
-type ColumnDecoder = Parameters<typeof readColumn>[2];
-
-interface FlatColumnOptions {
+interface ColumnOptions {
   readonly rows: number;
   /** Adds up memory before it is allocated. */
   readonly charge: (bytes: number) => void;
+  readonly file: Pick<ParquetFile, 'codecs' | 'checksum'>;
+}
+
+interface FlatColumnOptions extends ColumnOptions {
   /** This column of an earlier row group that is no longer in use, to reuse its memory. */
   readonly reusable: RawColumn | undefined;
-  readonly file: Pick<ParquetFile, 'codecs' | 'checksum'>;
+}
+
+/** Decodes a leaf of a list or a group: the lists of its levels. */
+export function readLeaf(
+  bytes: Uint8Array,
+  meta: ColumnMetaData,
+  [tree, node]: readonly [SchemaTree, SchemaTree],
+  { charge, file }: Omit<ColumnOptions, 'rows'>,
+): Values {
+  const decoder = decoderOf(meta, [tree, ...pathTo(node, meta.path_in_schema)], file);
+  return decodeLeaf(readPages(bytes, charge, file.checksum), decoder, charge).values;
+}
+
+/** Assembles a list or a group from its leaves, by their paths. */
+export function nestedColumnOf(leaves: Map<string, Values>, node: SchemaTree, rows: number): RawColumn {
+  if (node.children.length > 0 && rows > 0) assembleNested(leaves, node, parsers);
+  const values = Array.from((rows === 0 ? [] : (leaves.get(node.path.join('.')) ?? [])) as Iterable<unknown>);
+  if (values.length !== rows) throw new DamageError(`it has ${values.length} values for ${rows} rows`);
+  return { kind: 'values', values: values.map((value) => toRequestValue(value, node)) };
+}
+
+/** The nodes of a leaf, from the node of its column. */
+function pathTo(column: SchemaTree, [, ...names]: readonly string[]): SchemaTree[] {
+  const path = [column];
+  for (const name of names) {
+    const child = path.at(-1)!.children.find(({ element }) => element.name === name);
+    if (!child) throw new DamageError(`its schema has no part ${JSON.stringify(name)}`);
+    path.push(child);
+  }
+  if (path.at(-1)!.children.length > 0) throw new DamageError('a part of it is a group and has values');
+  return path;
+}
+
+function decoderOf(
+  meta: ColumnMetaData,
+  schemaPath: SchemaTree[],
+  { codecs }: Pick<ParquetFile, 'codecs'>,
+): ColumnDecoder {
+  const { element } = schemaPath.at(-1)!;
+  if (element.type !== meta.type)
+    throw new DamageError(`its type is ${element.type} in the schema and ${meta.type} in the row group`);
+  return { ...meta, pathInSchema: meta.path_in_schema, element, schemaPath, compressors: codecs, parsers };
 }
 
 /** Decodes a flat column of a row group. Dictionaries and plain numbers are kept; hyparquet decodes other encodings. */
@@ -31,15 +70,8 @@ export function readFlatColumn(
   schemaPath: SchemaTree[],
   { rows, charge, reusable, file }: FlatColumnOptions,
 ): RawColumn {
-  const element = schemaPath.at(-1)!.element;
-  const decoder: ColumnDecoder = {
-    ...meta,
-    pathInSchema: meta.path_in_schema,
-    element,
-    schemaPath,
-    compressors: file.codecs,
-    parsers: DEFAULT_PARSERS,
-  };
+  const decoder = decoderOf(meta, schemaPath, file);
+  const { element } = decoder;
   if (rows === 0) return { kind: 'values', values: [] };
   const pages = readPages(bytes, charge, file.checksum);
   const nulls = nullsOf(meta);
@@ -47,7 +79,7 @@ export function readFlatColumn(
   const dictionary = pages.filter(({ header }) => header.type === 'DICTIONARY_PAGE');
   const data = pages.filter(({ header }) => header.type !== 'DICTIONARY_PAGE');
   const counted = data.reduce((sum, { header }) => sum + valuesOf(header), 0);
-  if (counted !== rows) throw new RangeError(`it has ${counted} values for ${rows} rows`);
+  if (counted !== rows) throw new DamageError(`it has ${counted} values for ${rows} rows`);
   if (dictionary.length === 1 && data.every(({ header }) => encodingOf(header)?.endsWith('_DICTIONARY'))) {
     const read = readCodes(wordsOf(dictionary[0]!, decoder), data, decoder, isOptional, rows, reusable);
     return expectNulls(read.column, read.missing, nulls);
@@ -57,12 +89,10 @@ export function readFlatColumn(
     const read = readNumbers(data, decoder, isOptional, rows, reusable);
     return expectNulls(read.column, read.missing, nulls);
   }
-  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
-  const read = readColumn(reader, { groupStart: 0, groupRows: rows, selectStart: 0, selectEnd: rows }, decoder);
-  const values: unknown[] = [];
-  for (const chunk of read.data)
-    for (const value of chunk as Iterable<unknown>) values.push(toRequestValue(value, { element, children: [] }));
-  return { kind: 'values', values };
+  const { values: decoded, missing } = decodeLeaf(pages, decoder, charge);
+  const values = Array.from(decoded as Iterable<unknown>, (value) => toRequestValue(value, { element, children: [] }));
+  if (values.length !== rows) throw new DamageError(`it has ${values.length} values for ${rows} rows`);
+  return expectNulls({ kind: 'values', values }, missing, nulls);
 }
 
 interface ReadColumn {
@@ -79,51 +109,13 @@ function nullsOf({ statistics }: ColumnMetaData): number | undefined {
 /** Damaged levels can be decoded, but rarely to the same number of missing values. */
 function expectNulls(column: RawColumn, missing: number, expected: number | undefined): RawColumn {
   if (expected !== undefined && expected !== missing)
-    throw new RangeError(`it lacks ${missing} values, but its metadata declares ${expected}`);
+    throw new DamageError(`it lacks ${missing} values, but its metadata declares ${expected}`);
   return column;
 }
 
-interface Page {
-  readonly header: PageHeader;
-  /** As stored in the file. */
-  readonly bytes: Uint8Array;
-  /** Position of its header. */
-  readonly from: number;
-}
-
-/** The compressed pages of a column chunk. */
-export function readPages(
-  bytes: Uint8Array,
-  charge: (bytes: number) => void,
-  checksum: ParquetFile['checksum'],
-): Page[] {
-  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
-  const pages: Page[] = [];
-  while (reader.offset < bytes.length) {
-    const from = reader.offset;
-    const header = parquetHeader(reader);
-    const end = reader.offset + header.compressed_page_size;
-    if (header.type === undefined || !(end > from && end <= bytes.length))
-      throw new RangeError('a page reaches beyond its column');
-    const page = bytes.subarray(reader.offset, end);
-    if (header.crc !== undefined && checksum && checksum(page) !== header.crc >>> 0)
-      throw new RangeError('the checksum of a page does not fit');
-    charge(header.uncompressed_page_size);
-    charge(BYTES_A_VALUE * (header.dictionary_page_header?.num_values ?? valuesOf(header)));
-    if (header.type !== 'INDEX_PAGE') pages.push({ header, bytes: page, from });
-    reader.offset = end;
-  }
-  return pages;
-}
-
-const valuesOf = ({ data_page_header: v1, data_page_header_v2: v2 }: PageHeader) =>
-  v1?.num_values ?? v2?.num_values ?? 0;
-const encodingOf = ({ data_page_header: v1, data_page_header_v2: v2 }: PageHeader) => v1?.encoding ?? v2?.encoding;
-
-function wordsOf({ header, bytes }: Page, decoder: ColumnDecoder): unknown[] {
-  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
-  const { data } = readPage(reader, header, decoder, undefined, undefined, 0);
-  const words = convert(data!, decoder) as Iterable<unknown>;
+/** The distinct values of a dictionary, as in a request. */
+function wordsOf(page: Page, decoder: ColumnDecoder): unknown[] {
+  const words = dictionaryOf(page, decoder) as Iterable<unknown>;
   return Array.from(words, (word) => toRequestValue(word, { element: decoder.element, children: [] }));
 }
 
@@ -136,30 +128,14 @@ interface OpenPage {
   readonly present: number;
 }
 
-/** Decompresses a data page and reads its levels. */
-function openPage({ header, bytes }: Page, { codec, compressors }: ColumnDecoder, isOptional: boolean): OpenPage {
-  const { data_page_header: v1, data_page_header_v2: v2 } = header;
-  if (v1) {
-    const page = decompressPage(bytes, header.uncompressed_page_size, codec, compressors);
-    if (page.length === 0) return emptyPage(v1.num_values, isOptional);
-    if (!isOptional) return { values: v1.num_values, bytes: page, levels: undefined, present: v1.num_values };
-    const length = new DataView(page.buffer, page.byteOffset, page.byteLength).getUint32(0, true);
-    return { ...levelsOf(page.subarray(4, 4 + length), v1.num_values), bytes: page.subarray(4 + length) };
-  }
-  const { num_values: values, definition_levels_byte_length: length, repetition_levels_byte_length: before } = v2!;
-  const rest = bytes.subarray(before + length);
-  const size = header.uncompressed_page_size - before - length;
-  // If all values are missing, nothing follows the levels.
-  const page = v2!.is_compressed === false || size === 0 ? rest : decompressPage(rest, size, codec, compressors);
-  if (!isOptional || length === 0) return { values, bytes: page, levels: undefined, present: values };
-  return { ...levelsOf(bytes.subarray(before, before + length), values), bytes: page };
-}
-
-/** A page without bytes: all of its values are missing. */
-function emptyPage(values: number, isOptional: boolean): OpenPage {
-  if (!isOptional && values > 0) throw new RangeError('a page ends within its values');
-  if (buffers.levels.length < values) buffers.levels = new Uint8Array(values);
-  return { values, bytes: new Uint8Array(0), levels: buffers.levels.fill(0, 0, values), present: 0 };
+/** Unpacks a data page and reads its levels. */
+function openPage(page: Page, decoder: ColumnDecoder, isOptional: boolean): OpenPage {
+  const { count, definition, values } = openDataPage(page, decoder, {
+    maxRepetition: 0,
+    maxDefinition: isOptional ? 1 : 0,
+  });
+  if (!definition) return { values: count, bytes: values, levels: undefined, present: count };
+  return { ...levelsOf(definition, count), bytes: values };
 }
 
 /** Buffers that are reused for each page. */
@@ -187,13 +163,14 @@ function readCodes(
     const { values, bytes, levels, present } = openPage(each, decoder, isOptional);
     if (levels && buffers.dense.length <= present) buffers.dense = new Int32Array(present + 1);
     const dense = levels ? buffers.dense : codes.subarray(at);
-    if (present > 0) readHybrid(bytes, 1, bytes[0]!, dense, present);
+    if (present > 0 && readHybrid(bytes, 1, bytes[0] ?? 0, dense, present) < bytes.length)
+      throw new DamageError('the page goes on behind its numbers');
     maxCode = Math.max(maxCode, maxCodeOf(dense, present));
     if (levels) spread(dense, levels, codes, at, values);
     at += values;
     missing += values - present;
   }
-  if (maxCode >= words.length) throw new RangeError('a value is not in the dictionary');
+  if (maxCode >= words.length) throw new DamageError('a value is not in the dictionary');
   return { column: { kind: 'dictionary', codes, words }, missing };
 }
 
@@ -274,7 +251,7 @@ function createArray<T extends Numbers>(
 
 function readPlain(bytes: Uint8Array, type: ColumnDecoder['type'], count: number, out: Float64Array): void {
   const width = type === 'INT32' || type === 'FLOAT' ? 4 : 8;
-  if (bytes.length < count * width) throw new RangeError('a page ends within its numbers');
+  if (bytes.length < count * width) throw new DamageError('a page ends within its numbers');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (type === 'DOUBLE') for (let index = 0; index < count; index++) out[index] = view.getFloat64(8 * index, true);
   else if (type === 'FLOAT') for (let index = 0; index < count; index++) out[index] = view.getFloat32(4 * index, true);

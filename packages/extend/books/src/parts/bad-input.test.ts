@@ -163,7 +163,7 @@ describe('a book that cannot be read', () => {
   it('names a file without its end', async () => {
     writeBook(path, 'parquet', homes(100));
     writeFileSync(path, readFileSync(path).subarray(0, -20));
-    await expect(openBook(path)).rejects.toThrow(/is not Parquet, or is truncated/);
+    await expect(openBook(path)).rejects.toThrow(/is not Parquet, or is damaged or truncated/);
   });
 
   it('names columns that are missing, not a field, or in an unknown unit', async () => {

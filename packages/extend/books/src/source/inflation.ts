@@ -1,3 +1,5 @@
+import { DamageError } from './damage.ts';
+
 /** Memory of a unit (row group, record batch) that is always allowed, in bytes. */
 export const INFLATED_FREE_BYTES = 256 * 2 ** 20;
 /** Further memory per byte in the file. Real tables of policies compress to a hundredth at best. */
@@ -12,7 +14,7 @@ export function createInflation(storedBytes: number): (bytes: number) => void {
   const max = INFLATED_FREE_BYTES + MAX_INFLATION * storedBytes;
   let used = 0;
   return (bytes) => {
-    if (!(bytes >= 0)) throw new RangeError(`it declares ${bytes} bytes`);
+    if (!(bytes >= 0)) throw new DamageError(`it declares ${bytes} bytes`);
     used += bytes;
     if (used > max)
       throw new TooLargeError(
