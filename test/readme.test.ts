@@ -38,6 +38,7 @@ const counts: Readonly<Record<string, number>> = {
   quotes: 3,
   registry: 1,
   carriers: 2,
+  certificate: 1,
   terms: 6,
   'worker-pool': 1,
 };

@@ -34,6 +34,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'parts',
   ],
   carriers: ['rate-table', 'http'],
+  certificate: ['keys', 'content', 'letter', 'page', 'issue', 'routes'],
   cli: [
     'files',
     'lines',

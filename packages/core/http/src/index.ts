@@ -79,6 +79,7 @@ export {
   type WireTierVerdict,
   type WireVerdict,
 } from './underwriting/decision-schema.ts';
+export { knownValueSchema } from './underwriting/explanation-schema.ts';
 export { type MeasuredPoints, measurePoints, type PointsToMeasure } from './underwriting/measure-points.ts';
 export { locateOrganization, type OrganizationCatalogs } from './underwriting/organization-catalogs.ts';
 export { type ReadHome, type ReadHomeOptions, readHome } from './underwriting/read-home.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { explanationSchema, knownValue, wouldChangeSchema } from './explanation-schema.ts';
+import { explanationSchema, knownValueSchema, wouldChangeSchema } from './explanation-schema.ts';
 
 const statusWords = ['eligible', 'referral', 'needs_information', 'ineligible'] as const;
 
@@ -250,7 +250,7 @@ export const decisionSchema = z
     hazards: z
       .object({
         source: z.string(),
-        facts: z.record(z.string(), knownValue).meta({ description: 'By field, those that the request omits.' }),
+        facts: z.record(z.string(), knownValueSchema).meta({ description: 'By field, those that the request omits.' }),
         map_panel: z.string().nullable(),
         map_panel_date: z.string().nullable().meta({ description: 'Effective date of the panel.' }),
       })

@@ -5,7 +5,8 @@ const truth = z.enum(['true', 'false', 'undecided']).meta({
   description: 'Truth of a condition; `undecided` if it depends on a missing field.',
 });
 
-export const knownValue = z
+/** A value in an explanation. */
+export const knownValueSchema = z
   .union([
     z.string(),
     z.number(),
@@ -25,7 +26,7 @@ export const knownValue = z
 const testShape = {
   fact: z.string().meta({ description: 'Fact, operator and limit as written in the rule.' }),
   operator: z.string(),
-  limit: knownValue,
+  limit: knownValueSchema,
   limit_fact: z
     .string()
     .optional()
@@ -33,7 +34,7 @@ const testShape = {
   field: z.string().meta({ description: 'Request name of the fact.' }),
   label: z.string(),
   unit: z.string().optional(),
-  value: knownValue,
+  value: knownValueSchema,
   inferred: z
     .literal(true)
     .optional()
@@ -115,7 +116,7 @@ const fieldChange = z
     field: z.string().meta({ description: 'Request name.' }),
     label: z.string(),
     unit: z.string().optional(),
-    from: knownValue,
+    from: knownValueSchema,
     to: z.union([z.number(), z.string(), z.boolean()]).meta({ description: 'The nearest value that suffices.' }),
     word: z
       .string()
@@ -181,4 +182,4 @@ export type WireTree =
 export type WireRule = z.infer<typeof explainedRule>;
 export type WireExplanation = z.infer<typeof explanationSchema>;
 export type WireChange = z.infer<typeof fieldChange>;
-export type WireKnownValue = z.infer<typeof knownValue>;
+export type WireKnownValue = z.infer<typeof knownValueSchema>;
