@@ -79,6 +79,24 @@ describe('splitAddress', () => {
     ['1 Main St, Cañon City, CO', '1 Main St', 'Cañon City', 'co', undefined],
     ['1 Main St Canon City CO', '1 Main St', 'Canon City', 'co', undefined],
     ['1600 Ocean Dr, PO Box 12, Miami Beach FL', '1600 Ocean Dr', 'Miami Beach', 'fl', undefined],
+    ['45–18 21st St, Long Island City NY 11101—1612', '45-18 21st St', 'Long Island City', 'ny', '11101'],
+    // A state twice.
+    ['45 Woodstock St, Roswell, Georgia, GA 30075', '45 Woodstock St', 'Roswell', 'ga', '30075'],
+    ['50 N Front St, Memphis TN, TN 38103', '50 N Front St', 'Memphis', 'tn', '38103'],
+    ['12 Hartford Ct CT 06101', '12 Hartford Ct', undefined, 'ct', '06101'],
+    // Short names of cities, as in the Postal Service's file of ZIP codes.
+    ['2822 Henrietta Ave Huntingdon Vy PA 19006', '2822 Henrietta Ave', 'Huntingdon Vy', 'pa', '19006'],
+    ['51 Lake Run Dr Flowery Br GA 30542', '51 Lake Run Dr', 'Flowery Br', 'ga', '30542'],
+    // A street on the southeast, not East Grand Rapids.
+    ['2959 Lucerne Dr S E Grand Rapids, MI 49546', '2959 Lucerne Dr S E', 'Grand Rapids', 'mi', '49546'],
+    ['1 Elm St, E Grand Rapids, MI 49506', '1 Elm St', 'E Grand Rapids', 'mi', '49506'],
+    ['977 Pleasant St, N. Orange, NJ 07052', '977 Pleasant St', 'N. Orange', 'nj', '07052'],
+    // A name before the city.
+    ['Budd Insurance Agency Coldwater MI 49036', 'Budd Insurance Agency', 'Coldwater', 'mi', '49036'],
+    ['465 East 170th Street South Holland', '465 East 170th Street', 'South Holland', 'il', undefined],
+    // Numbers of a grid.
+    ['N79W5406 Bywater Ln Cedarburg, WI 53012', 'N79W5406 Bywater Ln', 'Cedarburg', 'wi', '53012'],
+    ['239 South 500 East, Salt Lake City, UT 84102', '239 South 500 East', 'Salt Lake City', 'ut', '84102'],
   ])('%s', (text, line1, city, state, zip) => {
     expect(splitAddress(text, gazetteer)).toEqual({ address: { line1, city, state, zip } });
   });
@@ -95,6 +113,10 @@ describe('splitAddress', () => {
     ['PO Box 12, Miami FL 33101', 'po_box'],
     ['P.O. Box 12, Miami FL 33101', 'po_box'],
     ['Post Office Box 12, Miami FL', 'po_box'],
+    ['P O Bx 12, Miami FL', 'po_box'],
+    ['POB 12, Miami FL', 'po_box'],
+    ['PO Box 33101', 'po_box'],
+    ['Lock Box 12, Miami FL', 'po_box'],
     ['10 Downing Street, London, UK', 'foreign'],
     ['10 Downing Street, London SW1A 2AA', 'foreign'],
     ['123 King St W, Toronto ON M5V 2T6', 'foreign'],

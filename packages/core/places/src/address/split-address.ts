@@ -7,7 +7,15 @@ import { readZip } from './read-zip.ts';
 import { hintOfState, stateOfCity } from './state-of-city.ts';
 import { takeCity } from './take-city.ts';
 import { joinDirections } from './take-direction.ts';
-import { type Tail, takeCountry, takeLoneZip, takeState, takeUnitBehind, takeUnitPart, takeZip } from './take-end.ts';
+import {
+  type Tail,
+  takeCountry,
+  takeLoneZip,
+  takeStateOnce,
+  takeUnitBehind,
+  takeUnitPart,
+  takeZip,
+} from './take-end.ts';
 
 /** The parts, or the problem. */
 export type SplitAddress =
@@ -50,11 +58,11 @@ export function splitAddress(text: string, cities?: CityLookup, options: ReadAdd
   const behind = takeUnitBehind(tail);
   tail = behind.tail;
   const zip = takeZip(tail);
-  const state = takeState(zip.tail, zip.zip, cities);
+  const state = takeStateOnce(zip.tail, zip.zip, cities);
   // A ZIP code can also precede the state, or be a separate part.
   const late = zip.zip === undefined ? takeLoneZip(state.tail) : { tail: state.tail, zip: zip.zip };
   if (state.state === undefined && late.zip === undefined) {
-    const ending = foreignEnding(clean.text);
+    const ending = endsInPlace(tail, cities) ? undefined : foreignEnding(clean.text);
     if (ending !== undefined) {
       const message = `${quote(ending)} is outside the United States. End the address of a place in the United States with its state or ZIP code.`;
       return { problem: { code: 'foreign', message } };
@@ -106,7 +114,17 @@ export function readAddressFields(
   return whole.problem?.code === 'po_box' ? { problem: { ...whole.problem, field: 'line1' } } : whole;
 }
 
+/** South Holland is not in Holland. */
+function endsInPlace(tail: Tail, cities: CityLookup | undefined): boolean {
+  const last = tail.at(-1) ?? [];
+  return [2, 3].some(
+    (count) => last.length >= count && (cities?.placesNamed(last.slice(-count).join(' ')).length ?? 0) > 0,
+  );
+}
+
 function notAnAddress(text: string): AddressProblem | undefined {
+  // Its number is not a ZIP code.
+  if (/^p(?:ost)?[. ]*o(?:ffice)?[. ]*b(?:o?x)?[. ]*#?\s*\d+$/i.test(text)) return poBox(text);
   if (
     /^[-+]?\d{1,3}(?:\.\d+)?°?\s*[NS]?\s*[, ]\s*[-+]?\d{1,3}(?:\.\d+)?°?\s*[EW]?$/i.test(text) &&
     /\.\d|°|[-+]\d/.test(text)
@@ -122,12 +140,16 @@ function notAnAddress(text: string): AddressProblem | undefined {
   return undefined;
 }
 
+function poBox(text: string): AddressProblem {
+  const message = `${quote(text)} is a PO box, not a place: give the street address of the home, or a ZIP code alone.`;
+  return { code: 'po_box', message };
+}
+
 function complete(address: Address, cities: CityLookup | undefined, options: ReadAddressOptions): SplitAddress {
   const { line1, city, state, zip } = address;
   const street = line1 === undefined ? undefined : withoutPoBox(line1);
   if (line1 !== undefined && street === undefined) {
-    const message = `${quote(line1)} is a PO box, not a place: give the street address of the home, or a ZIP code alone.`;
-    return { problem: { code: 'po_box', message } };
+    return { problem: poBox(line1) };
   }
   if (zip !== undefined || (city !== undefined && state !== undefined)) {
     return { address: { line1: street, city, state, zip } };
@@ -144,12 +166,12 @@ function incomplete({ line1, city, state }: Address, cities: CityLookup | undefi
   return { code: 'incomplete', message: `${received} lacks ${missing}.${hint}` };
 }
 
-const box = /^(?:p(?:ost)?[. ]*o(?:ffice)?[. ]*)?(?:box|drawer)\s*#?\s*[\w-]+$/i;
+const box = /^(?:p(?:ost)?[. ]*o(?:ffice)?[. ]*)?(?:(?:lock ?)?box|drawer)\s*#?\s*[\w-]+$/i;
 
 /** Undefined if nothing else remains. */
 function withoutPoBox(line1: string): string | undefined {
   const parts = line1.split(', ').flatMap((part) => {
-    const start = /(?<=^|\s)p(?:ost)?[. ]*o(?:ffice)?[. ]*(?:box|drawer)\b.*$/i.exec(part);
+    const start = /(?<=^|\s)p(?:ost)?[. ]*o(?:ffice)?[. ]*(?:(?:box|drawer)\b|bx?[. ]*#?\s*\d).*$/i.exec(part);
     const rest = start === null ? part : part.slice(0, start.index).trim();
     return rest === '' || box.test(rest) ? [] : [rest];
   });
@@ -177,6 +199,7 @@ function cleanText(
     .trim()
     .replace(/[\r\n;|]+/g, ', ')
     .replace(/\t/g, ' ')
+    .replace(/[\u2010-\u2015]/g, '-')
     .replace(pictures, ' ')
     .replace(invisible, '')
     .replace(/\s+/g, ' ')

@@ -33,6 +33,13 @@ export function takeCity(
     // A street in Paris, though there is a St. Paris in Ohio.
     if (/^st\.? /i.test(city) && isCityOfZip(city.slice(city.indexOf(' ') + 1), zip, cities)) continue;
     const rest = last.slice(0, -count);
+    // "Lucerne Dr S E Grand Rapids" is on Lucerne Dr SE, though there is an East Grand Rapids.
+    const behindDirection = city.slice(city.indexOf(' ') + 1);
+    if (/^[ns]\.?$/i.test(rest.at(-1)!) && /^[ew]\.? /i.test(city) && isCityOfZip(behindDirection, zip, cities))
+      continue;
+    // "N. Orange" between commas is a city.
+    const isWhole = rest.length === 1 && tail.length > 1 && /^(?:[nsew]|north|south|east|west)\.?$/i.test(rest[0]!);
+    if (isCityOfZip(city, zip, cities) && !isWhole) return { tail: dropLast(tail, count), city };
     if (isCity(city) && (/\d/.test(rest.join('')) || isPlace(rest.join(' '))))
       return { tail: dropLast(tail, count), city };
     const endsStreet = /^\d/.test(rest[0]!) && isStreet(rest);

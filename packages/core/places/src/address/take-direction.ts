@@ -8,6 +8,12 @@ function isDirection(word: string): boolean {
   return direction.test(word);
 }
 
+/** The direction that a part behind a street is or begins with: `West`, `N.W. Suite 4`, `s. w.`. Only a quadrant may precede other words. */
+export function startsWithDirection(part: string): string | undefined {
+  if (isDirection(part)) return part;
+  return /^[ns]\.?\s?[ew]\.?(?=\s|$)/i.exec(part)?.[0];
+}
+
 /** No city begins with it: `NW`, as in Washington. */
 export function isQuadrant(word: string): boolean {
   return quadrant.test(word);

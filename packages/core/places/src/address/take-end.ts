@@ -1,4 +1,4 @@
-import { findState } from '../counties/index.ts';
+import { findState, states } from '../counties/index.ts';
 import type { CityLookup } from './city-lookup.ts';
 import { readZip } from './read-zip.ts';
 
@@ -66,7 +66,7 @@ export function takeLoneZip(tail: Tail): { readonly tail: Tail; readonly zip: st
 }
 
 /** Tries `West Virginia` before `Virginia`. */
-export function takeState(
+function takeState(
   tail: Tail,
   zip: string | undefined,
   cities: CityLookup | undefined,
@@ -91,12 +91,42 @@ export function takeState(
   return { tail, state: undefined };
 }
 
+/** Takes a state that is written twice once: `Roswell, Georgia, GA`, but not the city of `New York, New York`. */
+export function takeStateOnce(
+  tail: Tail,
+  zip: string | undefined,
+  cities: CityLookup | undefined,
+): { readonly tail: Tail; readonly state: string | undefined } {
+  const first = takeState(tail, zip, cities);
+  if (first.state === undefined || !endsInState(first.tail, first.state)) return first;
+  const again = takeState(first.tail, zip, cities);
+  if (again.state !== first.state) return first;
+  const written = first.tail.at(-1)!.slice(again.tail.length < first.tail.length ? 0 : again.tail.at(-1)!.length);
+  // "12 Hartford Ct, CT" is on Hartford Court.
+  const isStreetWord = written.length === 1 && streetWords.has(written[0]!.toLowerCase());
+  const isCity = (cities?.findCity(first.state, written.join(' ')).length ?? 0) > 0;
+  return isStreetWord || isCity || !endsCity(again.tail, first.state, cities) ? first : again;
+}
+
+/** Quick: by the last word. */
+function endsInState(tail: Tail, code: string): boolean {
+  const word = tail.at(-1)?.at(-1)?.toLowerCase();
+  return (
+    word === code ||
+    (word !== undefined && states.some((state) => state.code === code && state.name.toLowerCase().endsWith(word)))
+  );
+}
+
+function endsCity(tail: Tail, state: string, cities: CityLookup | undefined): boolean {
+  const last = tail.at(-1) ?? [];
+  return last.some((_, index) => (cities?.findCity(state, last.slice(index).join(' ')).length ?? 0) > 0);
+}
+
 /** Another state than the ZIP code's, and not a street word (`Maple Ct`) or a city (`Washington`). */
 function isMeant(rest: Tail, ending: readonly string[], state: string, cities: CityLookup | undefined): boolean {
   const abbreviated = ending.length === 1 && ending[0]!.replaceAll('.', '').length === 2;
   if (abbreviated && !streetWords.has(state)) return true;
-  const before = rest.at(-1) ?? [];
-  return before.some((_, index) => (cities?.findCity(state, before.slice(index).join(' ')).length ?? 0) > 0);
+  return endsCity(rest, state, cities);
 }
 
 const unit =

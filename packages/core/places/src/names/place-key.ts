@@ -3,6 +3,8 @@ import { words } from '../counties/words.ts';
 /** Postal Service abbreviations; `words` handles `saint` and `fort`. */
 const spelledOut: Readonly<Record<string, string>> = {
   bch: 'beach',
+  bh: 'beach',
+  br: 'branch',
   crk: 'creek',
   ctr: 'center',
   cty: 'city',
@@ -13,6 +15,7 @@ const spelledOut: Readonly<Record<string, string>> = {
   grv: 'grove',
   hbr: 'harbor',
   hgts: 'heights',
+  hl: 'hill',
   hls: 'hills',
   hts: 'heights',
   is: 'island',
@@ -36,7 +39,9 @@ const spelledOut: Readonly<Record<string, string>> = {
   twp: 'township',
   vlg: 'village',
   vly: 'valley',
+  vy: 'valley',
   w: 'west',
+  wd: 'woods',
 };
 
 /** Only before other words. */
