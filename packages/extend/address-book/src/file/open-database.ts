@@ -4,7 +4,7 @@ import { AddressBookError } from '../address-book-error.ts';
 
 /** "LwAB" */
 const APPLICATION_ID = 0x4c774142;
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 
 const schema = `
   -- What is being imported (loading), what readers see (live), and what is being cleared away (removed).

@@ -100,9 +100,9 @@ export function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 60));
 }
 
-/** A unit in a record's street. Excludes words of roads, such as `No 5` and `FL 7`. */
+/** A unit in a record's street. Excludes numbers of roads, such as `No 5`, `FL 7` and `State Highway #50`. */
 const unitOfRecord =
-  /[\s,]+(?:(?:apartment|apt|unit|suite|ste|building|bldg|floor|lot|trlr)\.?[\s#-]*|#\s*)(?:[a-z]?-?\d[\w-]*|[a-z])$/i;
+  /(?<!\b(?:highway|hwy|route|rte|rt)\.?)[\s,]+(?:(?:apartment|apt|unit|suite|ste|building|bldg|floor|lot|trlr)\.?[\s#-]*|#\s*)(?:[a-z]?-?\d[\w-]*|[a-z])$/i;
 
 function streetOfRecord(street: string): string {
   let rest = street;

@@ -28,17 +28,73 @@ const routes: readonly (readonly [beginning: RegExp, route: string])[] = [
 /** Reads a street's name without number and unit; undefined without a letter or digit, or above 100 characters. */
 export function readStreetName(street: string): StreetName | undefined {
   if (street.length > MAX_NAME_LENGTH) return undefined;
-  const words = street
+  const text = street
     .normalize('NFKD')
     .replace(/\p{M}|['’‘ʼʻ`]/gu, '')
     .toLowerCase()
+    // "N.W."
+    .replace(/\b([ns])\.([ew])\b/g, '$1$2')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-    .split(' ')
-    .filter((word) => word !== '');
-  if (words.length === 0) return undefined;
+    // "State Highway No 70".
+    .replace(/\b(highway|hwy|route|rte|rt) (?:no|number) (?=\d)/, '$1 ')
+    .replace(tensAndOrdinal, (_, tens: string, units: string) => ordinal(String(10 * tensOf(tens) + unitsOf(units))));
+  if (text === '') return undefined;
+  const words = joinDirections(text.split(' '));
   const short = words.map((word) => directions.get(word) ?? suffixes.get(word) ?? otherWords.get(word) ?? word);
-  return readRoute(short) ?? readParts(short);
+  return readRoute(short) ?? readNamedDirection(words, short) ?? readParts(short);
+}
+
+const tens = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
+const units = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
+/** "Forty-Second". */
+const tensAndOrdinal = new RegExp(`\\b(${tens.join('|')}) ?(${units.join('|')})\\b`);
+const tensOf = (word: string) => tens.indexOf(word) + 2;
+const unitsOf = (word: string) => units.indexOf(word) + 1;
+
+/** "Cox Ave S W", "N W 7th Ave", but not "N E St", the northern part of E Street. */
+function joinDirections(words: readonly string[]): readonly string[] {
+  const isPair = (at: number) => {
+    const [first, second] = [words[at], words[at + 1]];
+    return (first === 'n' || first === 's') && (second === 'e' || second === 'w');
+  };
+  const end = words.length - 2;
+  if (end > 0 && isPair(end)) return [...words.slice(0, end), `${words[end]}${words[end + 1]}`];
+  // "S W S Young Dr" is named after W. S. Young.
+  const isBefore =
+    words.length > 2 &&
+    isPair(0) &&
+    words[2]!.length > 1 &&
+    words.slice(2).some((word) => !suffixes.has(word) && !directions.has(word));
+  return isBefore ? [`${words[0]}${words[1]}`, ...words.slice(2)] : words;
+}
+
+/** Without words that are also a name, as in `S Park`. */
+const typesOfStreet: ReadonlySet<string> = new Set(
+  'aly ave blvd cir cswy ct dr expy fwy hwy ln loop pkwy pl plz rd row sq st ter tpke trl way'.split(' '),
+);
+
+const spelledOut: ReadonlyMap<string, string> = new Map([
+  ['n', 'north'],
+  ['s', 'south'],
+  ['e', 'east'],
+  ['w', 'west'],
+]);
+
+/**
+ * A direction that is the name: `South Boulevard`, `E St NW`, `Avenue E`. In towns with lettered streets, `S St` is another street than
+ * `South St`.
+ */
+function readNamedDirection(words: readonly string[], short: readonly string[]): StreetName | undefined {
+  const behind = short.length > 2 && isDirection(short.at(-1)) ? short.at(-1)! : '';
+  const end = behind === '' ? short.length : short.length - 1;
+  const before = end > 2 && isDirection(short[0]) ? short[0]! : '';
+  const [first, second] = short.slice(end - 2, end);
+  if (end - 2 !== (before === '' ? 0 : 1) || first === undefined || second === undefined) return undefined;
+  if (first === 'ave' && /^[nsew]$/.test(words[end - 1]!)) return { before, core: `ave ${second}`, suffix: '', behind };
+  if (!isDirection(first) || !typesOfStreet.has(second)) return undefined;
+  const canBeLettered = (second === 'st' || second === 'ave') && words[end - 2]!.length > 1;
+  return { before, core: (canBeLettered ? spelledOut.get(first) : undefined) ?? first, suffix: second, behind };
 }
 
 function readRoute(words: readonly string[]): StreetName | undefined {
@@ -48,7 +104,10 @@ function readRoute(words: readonly string[]): StreetName | undefined {
   for (const first of before === '' ? [''] : [before, '']) {
     const rest = words.slice(first === '' ? 0 : 1, behind === '' ? undefined : -1).join(' ');
     for (const [beginning, route] of routes) {
-      if (beginning.test(rest)) return { before: first, core: rest.replace(beginning, route), suffix: '', behind };
+      if (!beginning.test(rest)) continue;
+      // "US 401 Hwy".
+      const core = rest.replace(beginning, route).replace(/(\d[a-z]?) hwy$/, '$1');
+      return { before: first, core, suffix: '', behind };
     }
   }
   return undefined;
