@@ -53,6 +53,12 @@ export const corpora = {
     licence: 'MIT',
     tests: 'signatures of webhooks',
   },
+  geographiclib: {
+    repository: 'https://github.com/geographiclib/geographiclib',
+    version: 'd7c33bb46f9be183244ad1bddb8842022185b2c8',
+    licence: 'MIT',
+    tests: 'geodesics, distances to a coast and their bearings',
+  },
   'json-rules-engine': {
     repository: 'https://github.com/CacheControl/json-rules-engine',
     version: 'e1f1fda81bb384752531dc29a3817672df51d439',

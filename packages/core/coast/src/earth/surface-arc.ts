@@ -9,7 +9,7 @@
  *
  * The difference between an ellipse and a circle begins at the fifth power of the chord: e² (m_z² − t_z²) x² / 160, and about / 585 at
  * the seventh, where m is a unit vector too. The two numbers are least squares fits to Karney's geodesic on an ellipsoid of tiny
- * flattening. Largest error over 3,000 lines each: 5 µm at 500 km, 0.2 mm at 1,000 km, 1.3 mm at 1,500 km.
+ * flattening. Largest error over all latitudes and azimuths: 5.3 µm at 500 km, 0.17 mm at 1,000 km, 1.3 mm at 1,500 km, 5.6 mm at 2,000 km.
  */
 import { ECCENTRICITY_SQUARED, EQUATORIAL_RADIUS_METERS, POLAR_RADIUS_METERS } from './ellipsoid.ts';
 

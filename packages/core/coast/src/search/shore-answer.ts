@@ -29,7 +29,7 @@ const FULL_TURN = Float64Array.of(0, 360);
  *
  *     e'² (s/a)² cos φ sin α (s/a sin φ / 24 − cos φ cos α / 6)
  *
- * Its error is up to 1.4e-5° at 1,500 km. Beyond the limit of the series Karney's algorithm computes both.
+ * Its error is up to 1e-6° at 500 km, 1.4e-5° at 1,500 km, 3.4e-5° at 2,000 km. Beyond the limit of the series Karney's algorithm computes both.
  */
 export function writeAnswers(vertices: Int32Array, points: PointChunk, chunk: AnswerChunk, count: number): void {
   for (let at = 0; at < count; at++) {
