@@ -118,3 +118,98 @@ describe('the import of rules with other names', () => {
     expect(imported).toMatchObject({ accepted: 0, findings: [{ path: '/0/conditions/all/0/value' }] });
   });
 });
+
+describe('the import of rules that depend on their program', () => {
+  const rule = (...all: object[]) => ({ conditions: { all }, event: { type: 'deny' } });
+
+  it('leaves out a path into a fact, unless the path has a name here', () => {
+    const account = { ...test('account', 'greaterThan', 5), path: '$.claims' };
+    const other = test('roof_age', 'lessThan', { fact: 'account', path: 'roof.age' });
+    const without = importJsonRulesEngine([rule(account), rule(other)], options);
+    expect(without.accepted).toBe(0);
+    expect(without.findings).toMatchObject([
+      {
+        code: 'fact_path',
+        path: '/0/conditions/all/0/path',
+        message: expect.stringContaining("'account$.claims=FACT'"),
+      },
+      { code: 'fact_path', path: '/1/conditions/all/0/value/path' },
+    ]);
+    const facts = { account$: 'x', 'account$.claims': 'total_claims', 'account$.roof.age': 'home_age' };
+    const imported = importJsonRulesEngine([rule(account), rule(other)], { ...options, facts });
+    expect(imported).toMatchObject({ accepted: 2, findings: [] });
+    expect((imported.ruleSet['rules'] as { conditions: unknown }[]).map(({ conditions }) => conditions)).toEqual([
+      { all: [test('total_claims', 'greaterThan', 5)] },
+      { all: [test('roof_age', 'lessThan', { fact: 'home_age' })] },
+    ]);
+  });
+
+  it('leaves out a path into a fact that has a name here', () => {
+    const facts = { roof: 'roof_age' };
+    const rules = [rule({ ...test('roof', 'greaterThan', 5), path: '$.age' })];
+    expect(importJsonRulesEngine(rules, { ...options, facts })).toMatchObject({
+      accepted: 0,
+      findings: [{ code: 'fact_path' }],
+    });
+  });
+
+  it('leaves out facts with parameters', () => {
+    const rules = [
+      rule({ ...test('roof_age', 'greaterThan', 5), params: { round: true } }),
+      rule({ ...test('roof_age', 'greaterThan', 5), params: {} }),
+    ];
+    expect(importJsonRulesEngine(rules, options)).toMatchObject({
+      accepted: 1,
+      findings: [{ code: 'fact_params', path: '/0/conditions/all/0/params' }],
+    });
+  });
+
+  it('reads the shared conditions that its rules use', () => {
+    const old = { all: [test('roofAge', 'greaterThan', 30)] };
+    const conditions = { old, worn: { any: [{ condition: 'old' }] }, unused: { all: [test('x', 'equal', 1)] } };
+    const file = { conditions, rules: [rule({ condition: 'worn' }), rule({ condition: 'none' })] };
+    const { ruleSet, accepted, findings } = importJsonRulesEngine(file, { ...options, facts: { roofAge: 'roof_age' } });
+    expect(accepted).toBe(1);
+    expect(findings).toMatchObject([
+      {
+        code: 'unknown_condition',
+        path: '/rules/1/conditions/all/0/condition',
+        message: expect.stringContaining('"conditions"'),
+      },
+    ]);
+    expect(ruleSet['conditions']).toEqual({
+      worn: { any: [{ condition: 'old' }] },
+      old: { all: [test('roof_age', 'greaterThan', 30)] },
+    });
+    expect(checkRuleSet(ruleSet).faults).toEqual([]);
+  });
+
+  it('reports a fault of a shared condition once, and every rule that uses it', () => {
+    const conditions = { bad: { all: [test('credit_score', 'lessThan', 600)] } };
+    const file = { conditions, rules: [rule({ condition: 'bad' }), rule({ condition: 'bad' })] };
+    const { accepted, findings } = importJsonRulesEngine(file, options);
+    expect(accepted).toBe(0);
+    expect(findings.map(({ code, path }) => [code, path])).toEqual([
+      ['unknown_fact', '/conditions/bad/all/0/fact'],
+      ['condition_left_out', '/rules/0/conditions'],
+      ['condition_left_out', '/rules/1/conditions'],
+    ]);
+  });
+
+  it('survives conditions that use each other', () => {
+    const conditions = { a: { any: [{ condition: 'b' }] }, b: { any: [{ condition: 'a' }] } };
+    const { accepted, findings } = importJsonRulesEngine({ conditions, rules: [rule({ condition: 'a' })] }, options);
+    expect([accepted, findings[0]?.code]).toEqual([0, 'condition_cycle']);
+  });
+
+  it('notes parameters of events that have no effect', () => {
+    const event = { type: 'deny', params: { message: 'Old.', points: 5, next: { fact: 'roof_age' } } };
+    const { accepted, findings } = importJsonRulesEngine(
+      [{ ...rule(test('roof_age', 'greaterThan', 5)), event }],
+      options,
+    );
+    expect(accepted).toBe(1);
+    expect(findings).toMatchObject([{ code: 'unused_params', path: '/0/event/params', severity: 'note' }]);
+    expect(findings[0]!.message).toMatch(/^"points", "next" of the event/);
+  });
+});
