@@ -19,7 +19,7 @@ export interface ContractOperation {
 type Contents = Readonly<Record<string, { readonly schema: AnySchema; readonly examples?: Json }>>;
 interface ContractAnswer {
   readonly headers?: Json;
-  readonly content: Contents;
+  readonly content?: Contents;
 }
 
 export interface Answered {
@@ -92,6 +92,7 @@ export function createContractCheck(contract: Contract): ContractCheck {
     );
     const type = essenceOf(headers);
     if (method === 'HEAD') return text === '' ? faults : [...faults, 'HEAD has a body'];
+    if (!answer.content) return text === '' ? faults : [...faults, `the document has no body for ${status}`];
     const content = answer.content[type] ?? answer.content['*/*'];
     if (!content) return [...faults, `the document knows no ${type} of ${operation.operationId} ${status}`];
     if (!type.endsWith('json')) return faults;

@@ -78,6 +78,7 @@ export function mcpRoutes(options: McpRoutesOptions): RouteGroup {
           200: { description: 'Server-Sent Events: the answer.', content: 'text/event-stream' },
           202: { description: 'A notification was accepted.' },
         },
+        problems: ['malformed_request'],
         locate: () => undefined,
         async handle(context) {
           const { caller } = context;

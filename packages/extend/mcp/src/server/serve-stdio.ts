@@ -18,6 +18,8 @@ export interface StdioOptions extends McpPorts {
  */
 export async function serveStdio({ input, output, stop, ...ports }: StdioOptions): Promise<void> {
   const server = createMcpServer(ports);
+  // Lines that are not messages.
+  server.onerror = ports.onError;
   const ended = new Promise<void>((resolve) => {
     input.once('end', resolve);
     input.once('close', resolve);
