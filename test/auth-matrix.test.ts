@@ -177,6 +177,7 @@ const scopeOf = (path: string): readonly string[] => {
   if (path.startsWith('/v1/admin/')) return ['admin', 'operator'];
   // The session of any person.
   if (path.startsWith('/v1/sign-in/')) return ['underwrite', 'quote', 'distance', 'rules', 'admin', 'operator'];
+  if (path === '/mcp') return ['underwrite', 'distance', 'rules', 'admin', 'operator'];
   if (path.startsWith('/v1/distance-to-coast')) return ['distance'];
   if (path.startsWith('/v1/rule-sets/')) return ['rules'];
   return path.startsWith('/api/v1/') ? ['quote'] : ['underwrite'];

@@ -26,6 +26,7 @@ import {
   type SignInProvider,
   signInRoutes,
 } from '@leeward/http-admin';
+import { mcpRoutes, referenceResources } from '@leeward/mcp';
 import { type CarrierAdapter, createQuotes, createSandboxCarrier, quoteMigrations } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { createRegistry, readOrganizationRules } from '@leeward/registry';
@@ -161,7 +162,7 @@ async function startService() {
   await quotes.start();
   onTestFinished(() => quotes.stop({ graceMs: 100 }));
   const file = { contentType: 'text/html', bytes: Buffer.alloc(1_000_000, '.'), version: 'v1' };
-  const leeward = createLeeward({
+  const leeward: Leeward = createLeeward({
     directory: accounts.directory,
     scheduler,
     rateLimit: null,
@@ -179,6 +180,7 @@ async function startService() {
       ...adminRoutes({ accounts, registry, quotes }),
       signInRoutes({ accounts, provider: nearProvider, redirectUris: ['https://leeward.palmetto-coast.example/'] }),
       metricsRoutes(createMetrics()),
+      mcpRoutes({ service: () => leeward, resources: referenceResources(), onError: () => {} }),
     ],
   });
   const create = async (what: string, body: object) => {
@@ -483,7 +485,7 @@ it('the most expensive requests of every operation delay another tenant by a few
     const response = await leeward.fetch(request);
     if (response.status === 200 || response.status === 501) accepted.add(operationId);
     expect(response.status, `${operationId}: ${body?.slice(0, 300)}`).not.toBe(500);
-    if (response.headers.get('content-type') === 'text/event-stream') await response.body?.cancel();
+    if (operationId === 'followQuote') await response.body?.cancel();
     else await response.arrayBuffer().catch(() => {});
   };
   const requests = costlyRequests({ contract, tenant, operatorToken });

@@ -59,6 +59,7 @@ export async function runJourney(
     return client;
   };
   await underwrite(as(keys.api_key), keys.organization_id);
+  await callTools(as(keys.api_key));
   await readRules(as(keys.admin_token), keys.organization_id);
   if (announced) await askAnnounced(as(keys.api_key), keys.organization_id);
   await lookUp(as(keys.api_key));
@@ -85,6 +86,12 @@ async function signInAndOut(as: (token?: string) => LeewardClient): Promise<void
   ok((await good(client.POST('/v1/sign-in/renew', {}))).expires_at >= session.expires_at);
   await good(client.POST('/v1/sign-in/end', {}));
   equal((await client.POST('/v1/sign-in/end', {})).response.status, 401);
+}
+
+async function callTools(client: LeewardClient): Promise<void> {
+  const params = { name: 'decide', arguments: { home } };
+  const body = { jsonrpc: '2.0' as const, id: 1, method: 'tools/call', params };
+  ok((await good(client.POST('/mcp', { body, parseAs: 'text' }))).includes('sha256'));
 }
 
 async function underwrite(client: LeewardClient, organizationId: string): Promise<void> {

@@ -250,6 +250,22 @@ const explainedHomes = () => [
   { ...home, as_of: '2031-08-01T00:00:00Z' },
 ];
 
+/** Messages that run the tools. */
+const messages = () => {
+  const call = (name: string, args: object) => {
+    return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+  };
+  return [
+    ...['decide', 'ask_next', 'what_would_change'].map((name) => call(name, { home, all_carriers: true })),
+    call('check_answer', { home, answer: 'said. \n'.repeat(20_000).slice(0, 100_000) }),
+    ...allHostile().flatMap((rule_set) => [
+      call('check_rules', { rule_set }),
+      call('diff_rules', { newer: rule_set, older: rule_set }),
+      call('propose_rules', { rule_set, cases: [{}], note: 'costly' }),
+    ]),
+  ];
+};
+
 const idOf = (operationId: string, { things }: Tenant) =>
   operationId === 'adminCarriersUpdate' ? { carrier_id: things['carrier_id']![0], revision: 1 } : {};
 
@@ -257,6 +273,7 @@ const idOf = (operationId: string, { things }: Tenant) =>
 const expensive: Readonly<Record<string, (tenant: Tenant) => readonly object[]>> = {
   underwriteHome: explainedHomes,
   underwriteHomeForOrganization: explainedHomes,
+  callMcp: messages,
   distanceToCoast: () => [{ lat: 38.5, lng: -98, radius_meters: 10_000 }],
   distanceToCoastBatch: () => [{ items: points }],
   adminCarriersCreate: withRuleSets,

@@ -12,7 +12,13 @@ export interface TextResource {
   read(service: Service): string | Promise<string>;
 }
 
-/** The rule reference and the fields of every line. */
+/**
+ * The rule reference and the fields of every line.
+ *
+ * @param vocabularies Default: homes.
+ * @example
+ * mcpRoutes({ service: () => leeward, resources: referenceResources(), onError: console.error });
+ */
 export function referenceResources(vocabularies: readonly Vocabulary[] = [homeVocabulary]): TextResource[] {
   return vocabularies.flatMap((vocabulary): TextResource[] => {
     const { line } = vocabulary;

@@ -71,7 +71,16 @@ export function mcpRoutes(options: McpRoutesOptions): RouteGroup {
           'Streamable HTTP without sessions: one message, and for a request a stream with its answer. Lists and runs the tools that the scopes of the token allow. `Accept` has both `application/json` and `text/event-stream`.',
         requestBody: createContentText('McpMessage', message, 'input', {
           examples: {
-            example: { summary: 'The tools', value: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } },
+            tools: { summary: 'The tools', value: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } },
+            decide: {
+              summary: 'The verdict of every carrier',
+              value: {
+                jsonrpc: '2.0',
+                id: 2,
+                method: 'tools/call',
+                params: { name: 'decide', arguments: { home: { state: 'tx', policy_type: 'ho3', roof_age: 22 } } },
+              },
+            },
           },
         }),
         answers: {
@@ -111,7 +120,7 @@ export function mcpRoutes(options: McpRoutesOptions): RouteGroup {
 
 /** @throws {Problem} `malformed_request` */
 function requireAccept(accept: string | null): void {
-  const types = (accept ?? '').toLowerCase();
+  const types = (accept ?? '*/*').toLowerCase();
   const isAll = types.includes('*/*');
   if (isAll || (types.includes('application/json') && types.includes('text/event-stream'))) return;
   throw new Problem('malformed_request', `The Accept field must have both types of an answer: Accept: ${BOTH}`);

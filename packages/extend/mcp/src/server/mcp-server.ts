@@ -34,7 +34,13 @@ const UNEXPECTED = 'The tool failed unexpectedly. Try again, or write to the ope
 /** JSON Schemas for the list of tools, made once. */
 let listed: { readonly tool: Tool; readonly inputSchema: { readonly type: 'object' } }[] | undefined;
 
-/** A server for one asker; the transport belongs to the caller. */
+/**
+ * A server of the SDK for one caller, without a transport.
+ *
+ * @example
+ * const server = createMcpServer({ service, review: reviewOnThreads({ tenant: 'me' }), resources: [], onError: console.error });
+ * await server.connect(new StdioServerTransport());
+ */
 export function createMcpServer(ports: McpPorts): Server {
   const server = new Server(
     { name: 'leeward', title: 'Leeward', version: ENGINE_VERSION },

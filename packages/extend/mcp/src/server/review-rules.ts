@@ -14,7 +14,12 @@ export interface ReviewFor {
   readonly lineModules?: readonly LineSource[] | undefined;
 }
 
-/** Reviews on the threads that all work of the process shares. They are loaded with the first review. */
+/**
+ * Reviews on the threads that all work of the process shares. They are loaded with the first review.
+ *
+ * @example
+ * const review = reviewOnThreads({ tenant: 'me' });
+ */
 export function reviewOnThreads({ tenant, signal, lineModules = [] }: ReviewFor): ReviewRules {
   return async ({ file, cases, inForce }) => {
     const [{ createReviewThread }, { sharedWorkerPool }] = await Promise.all([
