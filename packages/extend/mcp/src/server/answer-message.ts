@@ -59,6 +59,7 @@ export async function answerMessage(context: GuardedContext<undefined>, options:
     const stream = streamOf(response.body, close);
     // The signal does not fire again for a client that has already gone.
     if (context.signal.aborted) stream.close();
+    else context.signal.addEventListener('abort', () => stream.close(), { once: true });
     return { status: 200, stream, contentType: 'text/event-stream', headers: { 'x-accel-buffering': 'no' } };
   } catch (error) {
     close();

@@ -129,6 +129,10 @@ async function requireScope(tool: Tool, { holder }: ToolContext): Promise<void> 
 }
 
 function readInput({ input }: Tool, value: unknown): unknown {
+  // zod would drop it silently.
+  if (JSON.stringify(value).includes('"__proto__":')) {
+    throw new ToolError('The arguments do not fit the tool:\n- __proto__: not a field. Leave it out.');
+  }
   const read = input.safeParse(value);
   if (read.success) return read.data;
   const faults = read.error.issues.map(({ path, message }) => `- ${path.join('.') || 'arguments'}: ${message}`);

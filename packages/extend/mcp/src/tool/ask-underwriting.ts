@@ -32,12 +32,20 @@ export const carrierInput = {
   carrier_key: z.string().optional().describe('One carrier only: bayou_mutual.'),
 };
 
+/** Options of the request that determine the statements. */
+const ownOptions: readonly string[] = ['explain', 'include_declined', 'include_not_offered'];
+
 /** A decision with every verdict explained. @throws {ToolError} With the service's refusal. */
 export async function askUnderwriting(
   { home, line, organization_id, all_carriers }: HomeInput,
   { service, holder }: ToolContext,
   options: { readonly include_not_offered?: true } = {},
 ): Promise<WireDecision> {
+  const wrong = Object.keys(home).filter((field) => ownOptions.includes(field));
+  if (wrong.length > 0) {
+    const faults = wrong.map((field) => `- ${field}: not a fact of a home; the tool sets it. Leave it out.`);
+    throw new ToolError(['The home has errors:', ...faults].join('\n'));
+  }
   const organization = organization_id ?? (all_carriers ? null : (await holder()).organization_id);
   const suffix = organization === null ? '' : `/${encodeURIComponent(organization)}`;
   const path = `/v1/underwrite/${encodeURIComponent(line)}${suffix}`;
