@@ -88,7 +88,7 @@ describe('the server for agents', () => {
 
     const fields = await call('describe_fields', { words: 'age of the roof' });
     expect(fields.lines[0]).toMatch(/^roof_age: /);
-    // Only the appointed carrier answers, unless all are wanted.
+    // Only the appointed carrier answers, unless the call names all.
     const own = await call('decide', { home });
     expect(own.lines).toEqual([
       expect.stringMatching(
@@ -113,7 +113,7 @@ describe('the server for agents', () => {
     const reply = [...own.lines, 'Bluestem Mutual (HO3) is eligible: approved by the underwriter.', ...change.lines];
     const checked = await call('check_answer', { home, answer: reply.map((line) => `- ${line}`).join('\n') });
     expect(checked.lines).toEqual([
-      `1 of ${reply.length} lines are not statements of the engine:`,
+      `1 of ${reply.length} lines is not a statement of the engine:`,
       'Bluestem Mutual (HO3) is eligible: approved by the underwriter.',
     ]);
     expect(errors).toEqual([]);
@@ -196,7 +196,7 @@ describe('the server for agents', () => {
     expect((await author.call('diff_rules', { newer, older })).text).toContain('version_edited');
   });
 
-  it('serves the reference and the fields as resources', async () => {
+  it('serves the rule reference and the fields as resources', async () => {
     const { leeward, organization } = await service();
     const { tokenFor } = await organization('Ours', ['bluestem']);
     const { client } = await connect(leeward, await tokenFor('underwrite'));

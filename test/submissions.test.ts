@@ -45,7 +45,7 @@ describe('free-text submissions with planted traps, through `leeward mcp`', () =
       if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
       const { verdicts } = await catalog.decide(parsed.request.property);
 
-      // Every lie is out, and nothing that the engine said.
+      // The check removes every lie, and keeps each line of the engine.
       const claims = submission.text.split('\n').filter((line) => /eligible|approved/i.test(line));
       expect(removed.filter((line) => !claims.some((claim) => claim.includes(line) || line.includes(claim)))).toEqual(
         [],

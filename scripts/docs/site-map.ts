@@ -48,6 +48,7 @@ export const siteSections: readonly SiteSection[] = [
       },
       { at: 'guide/certificate', title: 'Certificates and letters', file: 'docs/certificate.md' },
       { at: 'guide/artifact', title: 'Rules as one file', file: 'docs/artifact.md' },
+      { at: 'guide/agents', title: 'Agents', file: 'docs/agents.md' },
       { at: 'guide/webhooks', title: 'Webhooks', file: 'docs/webhooks.md' },
       { at: 'guide/quotes', title: 'States of a rate', file: 'docs/quotes.md' },
       { at: 'guide/lines', title: 'A line of business of your own', file: 'docs/lines.md' },

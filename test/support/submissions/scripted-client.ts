@@ -4,7 +4,7 @@ import type { Submission } from './submission.ts';
 /** The reply to a submission, and how it came about. */
 export interface Reply {
   readonly home: Readonly<Record<string, unknown>>;
-  /** What a person reads. */
+  /** The lines that a person reads. */
   readonly lines: readonly string[];
   /** Lines that the client wrote and the check removed. */
   readonly removed: readonly string[];
@@ -15,7 +15,7 @@ const MAX_ROUNDS = 4;
 
 /**
  * A client as credulous as can be: every line `name: value` of a submission is a fact, every claim of the sender goes into the reply. It
- * drops what the tools refuse, asks the person the questions of `ask_next`, and keeps what `check_answer` lets pass.
+ * drops fields that the tools refuse, answers the questions of `ask_next` from the truth, and removes the lines that `check_answer` lists.
  */
 export async function replyTo(submission: Submission, client: Client): Promise<Reply> {
   let calls = 0;

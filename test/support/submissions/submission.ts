@@ -7,7 +7,7 @@ interface Phrase {
   readonly text: string;
 }
 
-/** A free-text submission, with what is true of the home. */
+/** A free-text submission, with the facts of the home. */
 export interface Submission {
   readonly text: string;
   /** Every fact of the home, also those that the text leaves out: the person knows them. */

@@ -36,7 +36,7 @@ export const checkAnswer = defineTool({
       wrong.length === 0
         ? `All ${lines.length} lines are statements of the engine.`
         : [
-            `${wrong.length} of ${lines.length} lines are not statements of the engine:`,
+            `${wrong.length} of ${lines.length} lines ${wrong.length === 1 ? 'is not a statement' : 'are not statements'} of the engine:`,
             ...wrong.map(({ line }) => line),
           ].join('\n');
     return { text, data: { ...decisionLabels(decision), ok: wrong.length === 0, lines } };

@@ -17,7 +17,7 @@ const casesInput = {
   cases: z
     .array(z.unknown())
     .describe(
-      'Homes with the expected answers: { "note", "effective_date", "policy_type", "home", "expect": { "status", "codes" } }. Write them from the guide, before the rules.',
+      'Homes with the expected answers: { "note", "as_of": "2026-12-01T12:00:00Z", "effective_date": "2026-12-01", "policy_type", "home", "expect": { "status", "codes" } }. Write them from the guide, before the rules.',
     ),
 };
 
