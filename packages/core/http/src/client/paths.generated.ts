@@ -6699,6 +6699,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `malformed_json`: Malformed JSON. `malformed_request`: Malformed HTTP request. */
+        MalformedJsonOrMalformedRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `coming_soon`: Coming soon. */
         ComingSoon: {
             headers: {
@@ -11324,7 +11334,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedJson"];
+            400: components["responses"]["MalformedJsonOrMalformedRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["NetworkNotAllowedOrForbidden"];
             408: components["responses"]["RequestTimeout"];
