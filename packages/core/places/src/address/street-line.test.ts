@@ -69,7 +69,7 @@ describe('readStreetLine', () => {
     ['43 North 1250 West', '43', 'North 1250 West'],
     // Two houses: none is read.
     ['5245, 5225 3rd Street', undefined, '3rd Street'],
-    ['30 Allen Plaza, Suite 700, 20 Ivan Allen Blvd', undefined, '30 Allen Plaza'],
+    ['30 Allen Plaza, Suite 700, 20 Ivan Allen Blvd', undefined, 'Allen Plaza'],
     // Boxes on a mail route.
     ['RR 2 Box 38', undefined, ''],
     ['rural route # 1, box 103', undefined, ''],
@@ -88,11 +88,18 @@ describe('readStreetLine', () => {
   it('removes the unit for geocoders', () => {
     expect(streetLineWithoutUnit('1600 Ocean Dr, Apt 4')).toBe('1600 Ocean Dr');
     expect(streetLineWithoutUnit('Ocean Drive, Unit 7')).toBe('Ocean Drive');
+    expect(streetLineWithoutUnit('RR 2 Box 38')).toBeUndefined();
+    expect(streetLineWithoutUnit('30 Allen Plaza, 20 Ivan Allen Blvd')).toBe('Allen Plaza');
   });
 
   it('is quick and never throws', () => {
     fc.assert(fc.property(anyText({ maxLength: 500 }), (text) => void readStreetLine(text)));
     const long = ['apt '.repeat(2_500), '1 '.repeat(5_000), '#'.repeat(10_000), `${' '.repeat(10_000)}x`];
     withinProcessorMs(500, () => long.map(readStreetLine));
+    // Addresses have at most 500 characters.
+    const crowded = ['st ', 'st n ', 'apt 4 ', 'floor ', '# 4 ', 'attn ', 'n. w. ', '5 - ', 'a '].map((words) =>
+      `1 ${words.repeat(200)}`.slice(0, 500),
+    );
+    withinProcessorMs(500, () => crowded.map(readStreetLine));
   });
 });

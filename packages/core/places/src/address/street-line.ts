@@ -85,7 +85,7 @@ export function readStreetLine(line1: string): StreetLine {
     if (parts.slice(0, at).some((part) => /^\d+[a-z]?$/i.test(part))) return { number: undefined, street: line.street };
     const other = lines.slice(at + 1).find((each) => each !== undefined && endsInSuffix.test(each.street));
     if (other !== undefined && (other.number !== line.number || other.street !== line.street)) {
-      return { number: undefined, street: parts[at]! };
+      return { number: undefined, street: line.street };
     }
     // "75 Fifth Street, NW".
     const behind = startsWithDirection(parts[at + 1] ?? '');
@@ -123,8 +123,9 @@ function withoutUnit(part: string): string {
   return /^[NSEW]?\d/i.test(behindUnits) ? behindUnits : rest;
 }
 
-/** For geocoders that cannot handle a unit. */
-export function streetLineWithoutUnit(line1: string): string {
-  const { number, street } = readStreetLine(line1);
+/** For geocoders that cannot handle a unit; undefined without a street. */
+export function streetLineWithoutUnit(line1: string | undefined): string | undefined {
+  const { number, street } = readStreetLine(line1 ?? '');
+  if (street === '') return undefined;
   return number === undefined ? street : `${number} ${street}`;
 }

@@ -54,6 +54,12 @@ const twin = {
 };
 
 describe('the Census geocoder', () => {
+  it('sends no box on a mail route', async () => {
+    const geocoder = createCensusGeocoder({ baseUrl: 'http://127.0.0.1:9' });
+    const answer = await geocoder.geocode({ ...address, line1: 'RR 2 Box 38' });
+    expect(answer).toMatchObject({ status: 'not_found', message: 'The Census geocoder needs a street.' });
+  });
+
   const cases = httpGeocoderCases({
     create: (baseUrl) => createCensusGeocoder({ baseUrl }),
     match: {

@@ -38,10 +38,11 @@ export function createCensusGeocoder(options: CensusGeocoderOptions = {}): Geoco
     name,
     async geocode(address, { signal } = {}) {
       signal?.throwIfAborted();
-      if (address.line1 === undefined) {
+      const line1 = streetLineWithoutUnit(address.line1);
+      if (line1 === undefined) {
         return { status: 'not_found', code: 'no_match', message: 'The Census geocoder needs a street.' };
       }
-      const line = formatAddress({ ...address, line1: streetLineWithoutUnit(address.line1) });
+      const line = formatAddress({ ...address, line1 });
       const parameters = { address: line, benchmark, vintage, format: 'json' };
       const path = '/geocoder/geographies/onelineaddress';
       const answer = await fetchJson(name, path, parameters, { ...options, baseUrl }, signal);

@@ -39,7 +39,7 @@ export function createNominatimGeocoder(options: NominatimGeocoderOptions): Geoc
     name,
     async geocode(address, { signal } = {}) {
       const parameters = {
-        street: address.line1 === undefined ? undefined : streetLineWithoutUnit(address.line1),
+        street: streetLineWithoutUnit(address.line1),
         city: address.city,
         state: address.state === undefined ? undefined : findState(address.state)?.name,
         postalcode: address.zip,

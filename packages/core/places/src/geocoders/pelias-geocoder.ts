@@ -29,7 +29,7 @@ export function createPeliasGeocoder(options: PeliasGeocoderOptions): Geocoder {
   return {
     name,
     async geocode(address, { signal } = {}) {
-      const line1 = address.line1 === undefined ? undefined : streetLineWithoutUnit(address.line1);
+      const line1 = streetLineWithoutUnit(address.line1);
       const parameters = {
         text: formatAddress({ ...address, line1 }),
         'boundary.country': 'USA,PRI,GUM,VIR,ASM,MNP',

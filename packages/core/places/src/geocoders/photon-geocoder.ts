@@ -26,7 +26,7 @@ export function createPhotonGeocoder(options: PhotonGeocoderOptions): Geocoder {
   return {
     name,
     async geocode(address, { signal } = {}) {
-      const line1 = address.line1 === undefined ? undefined : streetLineWithoutUnit(address.line1);
+      const line1 = streetLineWithoutUnit(address.line1);
       const parameters = { q: formatAddress({ ...address, line1 }), limit: '5', lang: 'en' };
       const features = readFeatures(name, await fetchJson(name, '/api', parameters, options, signal));
       return chooseCandidate(
