@@ -36,23 +36,27 @@ export function houseOf(labelled: LabelledAddress, zips: ZipGazetteer): House | 
   return { number, street, city: labelled.city ?? zip.city ?? '', state, zip: zip.zip };
 }
 
+/**
+ * @param options.hasLabelled If false, the book has only the mistakes.
+ */
 export async function openLabelledHouses(
   addresses: readonly LabelledAddress[],
   zips: ZipGazetteer,
+  { hasLabelled }: { readonly hasLabelled: boolean },
 ): Promise<LabelledHouses> {
   const folder = mkdtempSync(join(tmpdir(), 'leeward-labelled-houses-'));
-  const houses = new Map<string, House>();
-  const add = (house: House) => {
-    const key = `${keyOf(house)} ${house.zip}`;
-    if (!houses.has(key)) houses.set(key, house);
-  };
-  const labelledHouses = addresses.flatMap((labelled) => houseOf(labelled, zips) ?? []);
-  for (const house of labelledHouses) add(house);
+  const labelledHouses = new Map<string, House>();
+  const mistakes = new Map<string, House>();
+  const keyInZip = (house: House) => `${keyOf(house)} ${house.zip}`;
   for (const labelled of addresses) {
     const house = houseOf(labelled, zips);
-    if (house !== undefined) for (const mistake of mistakesFor(house, labelled.text)) add(mistake);
+    if (house === undefined) continue;
+    labelledHouses.set(keyInZip(house), house);
+    for (const mistake of mistakesFor(house, labelled.text)) mistakes.set(keyInZip(mistake), mistake);
   }
-  const rows = [...houses.values()].map((house, index) => {
+  for (const key of labelledHouses.keys()) mistakes.delete(key);
+  const houses = hasLabelled ? [...labelledHouses.values(), ...mistakes.values()] : [...mistakes.values()];
+  const rows = houses.map((house, index) => {
     const point = zips.find(house.zip)!;
     // Apart from each other, so that no two houses are one place.
     const [east, north] = [(index % 101) / 500, (index % 97) / 500];

@@ -17,7 +17,8 @@ it.skipIf(corpus === undefined)(
     const { folder, isWhole } = corpus!;
     const zips = await loadZipGazetteer();
     const addresses = readLabelledAddresses(folder);
-    using houses = await openLabelledHouses(addresses, zips);
+    using houses = await openLabelledHouses(addresses, zips, { hasLabelled: true });
+    using others = await openLabelledHouses(addresses, zips, { hasLabelled: false });
     const readings = addresses.map((labelled) => ({
       id: labelled.id,
       run() {
@@ -27,7 +28,10 @@ it.skipIf(corpus === undefined)(
     }));
     const lookups = addresses
       .filter((labelled) => houseOf(labelled, zips) !== undefined)
-      .map((labelled) => ({ id: `lookup of ${labelled.id}`, run: () => houses.compareLookup(labelled) }));
+      .flatMap((labelled) => [
+        { id: `lookup of ${labelled.id}`, run: () => houses.compareLookup(labelled) },
+        { id: `lookup among others of ${labelled.id}`, run: () => others.compareLookup(labelled) },
+      ]);
     await holdTo('usaddress', [...readings, ...lookups], { isWhole });
   },
 );
