@@ -111,7 +111,8 @@ describe.skipIf(!corpus)('JSONTestSuite', () => {
       }
       return { isJson: true };
     };
-    const place = /^Line \d+ is not JSON: .|^leeward: Standard input is one list in JSON; write an object a line/;
+    const place =
+      /^Line \d+ is not JSON at column \d+: .|^leeward: Standard input is one list in JSON; write an object a line/;
     await holdTo('json-test-suite-books', casesOf('books', place, read), corpus!);
   });
 

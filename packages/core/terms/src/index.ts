@@ -22,7 +22,14 @@ export {
   own,
   valueAtPointer,
 } from './json/json.ts';
-export { findJsonFault, findUtf8Fault, type JsonFault, placeInText, type TextPlace } from './json/json-fault.ts';
+export {
+  describeJsonFault,
+  findJsonFault,
+  findUtf8Fault,
+  type JsonFault,
+  placeInText,
+  type TextPlace,
+} from './json/json-fault.ts';
 export { MAX_JSON_BYTES, MAX_JSON_DEPTH, measureJson } from './json/measure-json.ts';
 export { type Cents, formatCents, MAX_PREMIUM_CENTS, parseCents } from './money/cents.ts';
 export { digitsPattern } from './number/digits-pattern.ts';

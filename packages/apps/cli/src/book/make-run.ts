@@ -19,7 +19,7 @@ import {
 } from '@leeward/books';
 import type { Vocabulary } from '@leeward/engine';
 import { ENGINE_VERSION } from '@leeward/engine/compiled';
-import { checkDate, type JsonValue } from '@leeward/terms';
+import { checkDate, describeJsonFault, type JsonValue } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import { readEvents } from '../homes/read-events.ts';
 import type { Terminal } from '../terminal.ts';
@@ -161,8 +161,8 @@ export function readColumns(path: string | undefined, vocabulary: Vocabulary, te
   let written: JsonValue;
   try {
     written = JSON.parse(text) as JsonValue;
-  } catch (error) {
-    throw new CommandError(`${path} is not JSON: ${(error as Error).message}`);
+  } catch {
+    throw new CommandError(`${path} is ${describeJsonFault(text)}.`);
   }
   readColumnMap(written, path, vocabulary);
   return written;

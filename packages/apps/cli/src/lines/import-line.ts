@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { homeVocabulary, type Line, type Vocabulary } from '@leeward/engine';
 import { readFieldFile } from '@leeward/engine/vocabulary';
-import { isObject } from '@leeward/terms';
+import { describeJsonFault, isObject } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import { nearPath } from '../near-path.ts';
 
@@ -66,8 +66,8 @@ function readJsonFile(path: string): { readonly value?: unknown; readonly fault?
   }
   try {
     return { value: JSON.parse(text) as unknown };
-  } catch (error) {
-    return { fault: `is not JSON: ${(error as Error).message}` };
+  } catch {
+    return { fault: `is ${describeJsonFault(text)}.` };
   }
 }
 

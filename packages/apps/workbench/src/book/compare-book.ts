@@ -2,6 +2,7 @@ import { createBookDiff } from '@leeward/books/diff';
 import { BookFileError, type RawBatch } from '@leeward/books/evaluate';
 import { type Catalog, checkRuleSet } from '@leeward/engine';
 import { catalogOf } from '@leeward/engine/compiled';
+import { describeJsonFault } from '@leeward/terms';
 import type { BookChange, BookChangeQuestion, MovedPolicy } from '../evaluate/evaluator-messages.ts';
 import { keptCells } from './kept-policies.ts';
 import { readBook } from './read-book.ts';
@@ -66,8 +67,8 @@ function readVersion(text: string, which: string): Catalog {
   let file: unknown;
   try {
     file = JSON.parse(text);
-  } catch (error) {
-    throw new BookFileError(`The ${which} text is not JSON: ${(error as Error).message}.`);
+  } catch {
+    throw new BookFileError(`The ${which} text is ${describeJsonFault(text)}.`);
   }
   const { ruleSet, faults } = checkRuleSet(file);
   if (!ruleSet) throw new BookFileError(`The ${which} text is not a rule set: ${faults[0]!.message}`);

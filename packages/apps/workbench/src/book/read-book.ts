@@ -9,6 +9,7 @@ import {
 } from '@leeward/books/evaluate';
 import type { Vocabulary } from '@leeward/engine';
 import { createCsvRecords, linesOfBlock } from '@leeward/rows';
+import { findJsonFault } from '@leeward/terms';
 import { BATCH_ROWS, type Columns, createColumns } from './columns.ts';
 import { type TextBlock, textBlocks } from './text-blocks.ts';
 
@@ -138,8 +139,9 @@ function readObject(
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    columns.refuse('malformed_row', `Line ${line} is not JSON: ${(error as Error).message}`);
+  } catch {
+    const { column, message } = findJsonFault(text)!;
+    columns.refuse('malformed_row', `Line ${line} is not JSON at column ${column}: ${message}.`);
     return;
   }
   const isRow = typeof value === 'object' && value !== null && !Array.isArray(value);

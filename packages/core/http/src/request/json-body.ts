@@ -1,4 +1,4 @@
-import { findJsonFault, findUtf8Fault, placeInText, type TextPlace } from '@leeward/terms';
+import { describeJsonFault, findUtf8Fault, placeInText, type TextPlace } from '@leeward/terms';
 import { Problem } from '../problem/problem.ts';
 import type { Incoming } from './incoming.ts';
 
@@ -72,10 +72,8 @@ export function parseJson(bytes: Uint8Array): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    const fault = findJsonFault(text);
-    if (fault === undefined) throw error;
-    throw malformed(`The body is not JSON ${placed(fault)}: ${fault.message}.`);
+  } catch {
+    throw malformed(`The body is ${describeJsonFault(text)}.`);
   }
   const tooDeep = nestsDeeper(bytes, MAX_NESTING);
   if (tooDeep !== undefined) {

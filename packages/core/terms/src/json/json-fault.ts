@@ -21,6 +21,16 @@ export function findJsonFault(text: string): JsonFault | undefined {
 }
 
 /**
+ * Describes a text that `JSON.parse` refuses, for a sentence that names the file.
+ * @example
+ * describeJsonFault('[1,,2]'); // 'not JSON at line 1, column 4: a value is missing before ","'
+ */
+export function describeJsonFault(text: string): string {
+  const fault = findJsonFault(text);
+  return fault === undefined ? 'not JSON' : `not JSON at line ${fault.line}, column ${fault.column}: ${fault.message}`;
+}
+
+/**
  * Returns the place of the first byte that is not UTF-8, or undefined if all are.
  * @example
  * findUtf8Fault(Uint8Array.of(0x61, 0x0a, 0xff)); // { line: 2, column: 1 }

@@ -90,7 +90,9 @@ describe('areas in files', () => {
       message(collection({ type: 'Point', coordinates: [1, 2] }, { type: 'Polygon', coordinates: square(1, 2) })),
     ).toContain('has Point and Polygon');
     expect(message({}, { file: 'areas/a.geojson', type: 'Polygon' })).toContain('An area of a file has no "type"');
-    expect(inlineAreas(fileWith({ file: 'a' }), () => '{').faults[0]?.message).toContain('a is not JSON');
+    expect(inlineAreas(fileWith({ file: 'a' }), () => '{').faults[0]?.message).toBe(
+      'a is not JSON at line 1, column 2: the text ends before the closing }.',
+    );
   });
 
   it('that are inline stay the same object', () => {

@@ -1,4 +1,4 @@
-import { type Fault, isObject, own, pointer, quoteValue } from '@leeward/terms';
+import { describeJsonFault, type Fault, isObject, own, pointer, quoteValue } from '@leeward/terms';
 import { union } from '@turf/union';
 
 /** A rule set file with its areas inline, and the faults of the files that it names. */
@@ -65,8 +65,8 @@ function readGeometry(
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return `${file} is not JSON: ${(error as Error).message}.`;
+  } catch {
+    return `${file} is ${describeJsonFault(text)}.`;
   }
   const geometries = geometriesOf(value);
   const types = new Set(geometries.map(({ type }) => type));

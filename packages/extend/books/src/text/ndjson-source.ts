@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { linesOfBlock, type TextLine } from '@leeward/rows';
-import { isObject } from '@leeward/terms';
+import { findJsonFault, isObject } from '@leeward/terms';
 import { BookFileError } from '../source/book-file-error.ts';
 import type { BatchOptions, BookSource } from '../source/book-source.ts';
 import { emptySource } from './empty-source.ts';
@@ -123,8 +123,9 @@ function readLine(columns: TextColumns, { number, text, isTooLong }: TextLine): 
   else {
     try {
       columns.setWhole(JSON.parse(text));
-    } catch (error) {
-      columns.refuse('malformed_row', `Line ${number} is not JSON: ${(error as Error).message}`);
+    } catch {
+      const { column, message } = findJsonFault(text)!;
+      columns.refuse('malformed_row', `Line ${number} is not JSON at column ${column}: ${message}.`);
     }
   }
   columns.endTextRow(number, text);
