@@ -54,7 +54,7 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./rules/rules-command.ts')).rulesCommand,
   },
   mcp: {
-    description: 'Let AI agents ask: a server of the Model Context Protocol on standard input and output.',
+    description: 'Serve tools for AI agents (Model Context Protocol) on standard input and output.',
     load: async () => (await import('./commands/mcp.ts')).mcpCommand,
   },
   book: {

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { createKeyHolder, createLeeward } from '@leeward/http';
 import { referenceResources } from '@leeward/mcp';
-import { createService, type McpPorts, reviewOnThreads, serveStdio } from '@leeward/mcp/server';
+import { createService, type McpPorts, reviewOnThreads, type Service, serveStdio } from '@leeward/mcp/server';
 import type { Command } from 'commander';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { distanceSettings } from '../coast/distance-settings.ts';
+import { CommandError } from '../command-error.ts';
 import { fixtureResources } from '../demo/fixture-resources.ts';
 import { quoteServer, type ServerOptions, serviceUrl } from '../quotes/quote-server.ts';
 import { openDistances } from '../serve/open-distances.ts';
+import { callService, describeProblem } from '../sign-in/call-service.ts';
 import { tokenOfSignIn } from '../sign-in/token-of-sign-in.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -19,7 +21,7 @@ interface McpOptions extends ServerOptions {
 /** `leeward mcp`: tools for AI agents on standard input and output, over a service or over a folder of carriers. */
 export function mcpCommand(command: Command, terminal: Terminal): void {
   command
-    .option('--url <url>', 'ask a service that runs (LEEWARD_URL); otherwise a folder of carriers, with no network')
+    .option('--url <url>', 'a running service (LEEWARD_URL); default a folder of carriers, without a network')
     .option('--token <token>', 'for the service; better in LEEWARD_TOKEN, where no list of processes shows it')
     .option('--carriers <folder>', 'folder of carriers (LEEWARD_CARRIERS, default the invented ones)')
     .action((options: McpOptions) => mcp(options, terminal));
@@ -38,18 +40,21 @@ async function mcp(options: McpOptions, terminal: Terminal): Promise<void> {
   await serveStdio({ ...ports, input, output, stop: terminal.stopAsked() });
 }
 
-/** A service that runs, with the given token, or the sign-in or demo that commands use. */
-async function remoteService(options: McpOptions, terminal: Terminal) {
+/**
+ * A service that runs, with the token of the option, or of the sign-in or demo that other commands use.
+ *
+ * @throws {CommandError} if the service cannot be reached, or refuses the token.
+ */
+async function remoteService(options: McpOptions, terminal: Terminal): Promise<Service> {
   const url = serviceUrl(options, terminal);
   const own = options.token ?? (terminal.environment['LEEWARD_TOKEN'] || undefined);
-  if (own !== undefined) return createService({ url, token: own });
-  const fallback = (await tokenOfSignIn(url, 'organization', terminal))
-    ? undefined
-    : await quoteServer(options, terminal);
-  return createService({
-    url,
-    token: async () => fallback?.token ?? (await tokenOfSignIn(url, 'organization', terminal)) ?? '',
-  });
+  const signedIn = own === undefined ? await tokenOfSignIn(url, 'organization', terminal) : undefined;
+  const first = own ?? signedIn ?? (await quoteServer(options, terminal)).token;
+  const answer = await callService(url, '/v1/token', undefined, first);
+  if (answer.status !== 200) throw new CommandError(describeProblem(url, answer));
+  // A sign-in is renewed while the server runs.
+  const token = async () => (signedIn && (await tokenOfSignIn(url, 'organization', terminal))) ?? first;
+  return createService({ url, token });
 }
 
 /** A service in this process, with no port, database or network. */

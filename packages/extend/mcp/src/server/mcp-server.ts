@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { TextResource } from '../resources/resources.ts';
-import type { Service } from '../service/service.ts';
+import { type Service, UnreachableError } from '../service/service.ts';
 import type { Holder, ReviewRules, Tool, ToolAnswer, ToolContext } from '../tool/tool.ts';
 import { bodyOf, ToolError } from '../tool/tool-error.ts';
 import { tools } from './tools.ts';
@@ -48,7 +48,7 @@ export function createMcpServer(ports: McpPorts): Server {
   );
   const context = contextOf(ports);
   const asMcpError = (error: unknown): never => {
-    if (error instanceof ToolError) throw new McpError(ErrorCode.InvalidRequest, error.message);
+    if (isForModel(error)) throw new McpError(ErrorCode.InvalidRequest, error.message);
     ports.onError(error);
     throw new McpError(ErrorCode.InternalError, UNEXPECTED);
   };
@@ -77,7 +77,7 @@ export function createMcpServer(ports: McpPorts): Server {
       await requireScope(tool, context);
       return written(await tool.run(readInput(tool, input), context));
     } catch (error) {
-      if (error instanceof ToolError) return refused(error.message);
+      if (isForModel(error)) return refused(error.message);
       ports.onError(error);
       return refused(UNEXPECTED);
     }
@@ -95,6 +95,10 @@ export function createMcpServer(ports: McpPorts): Server {
     return { contents: [{ uri, mimeType: resource.mimeType, text }] };
   });
   return server;
+}
+
+function isForModel(error: unknown): error is Error {
+  return error instanceof ToolError || error instanceof UnreachableError;
 }
 
 function contextOf({ service, review }: McpPorts): ToolContext {

@@ -31,6 +31,11 @@ export interface ServiceOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The service gave no answer. Its message is for the model. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+}
+
 const CALL_MS = 30_000;
 
 /**
@@ -46,16 +51,19 @@ export function createService({ url, token, fetch = globalThis.fetch, signal }: 
     init: RequestInit & { headers: Record<string, string> },
   ): Promise<ServiceAnswer> => {
     const timeout = AbortSignal.timeout(CALL_MS);
-    const response = await fetch(
-      new Request(`${url}${path}`, {
-        ...init,
-        // Never send a token to a redirect.
-        redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      }),
-    );
-    const text = await response.text();
-    return { status: response.status, body: parsed(text) };
+    const request = new Request(`${url}${path}`, {
+      ...init,
+      // Never send a token to a redirect.
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    try {
+      const response = await fetch(request);
+      return { status: response.status, body: parsed(await response.text()) };
+    } catch (cause) {
+      const why = timeout.aborted ? `no answer within ${CALL_MS / 1000} s` : 'the connection failed';
+      throw new UnreachableError(`The service at ${url} cannot be reached (${why}). Is it running?`, { cause });
+    }
   };
   const service: Service = {
     async call(path, body, headers = {}) {
@@ -70,7 +78,7 @@ export function createService({ url, token, fetch = globalThis.fetch, signal }: 
     async document() {
       read ??= send('/openapi.json', { headers: {} }).then(({ status, body }) => {
         if (status === 200) return body as OpenApiDocument;
-        throw new Error(`${url} is not a Leeward service: its /openapi.json answers ${status}.`);
+        throw new UnreachableError(`${url} is not a Leeward service: its /openapi.json answers ${status}.`);
       });
       try {
         return await read;
