@@ -36,7 +36,8 @@ export function quoteValue(value: unknown): string {
   try {
     text = JSON.stringify(value) ?? String(value);
   } catch {
-    text = Object.prototype.toString.call(value);
+    // Circular, nested too deep, or a bigint.
+    text = typeof value === 'object' ? describeValue(value) : String(value);
   }
   return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
 }
