@@ -44,7 +44,10 @@ export function readArrowSchema(schema: FlatSchema, name: string): ArrowSchema {
       name: field.name() ?? '',
       shape: shapeOf(field),
       type: type && isRead(type) ? type : undefined,
-      typeName: type ? String(type) : (Type[field.typeType()] ?? String(field.typeType())),
+      // A damaged type may have a unit without a name.
+      typeName: type
+        ? String(type).replaceAll('undefined', 'unknown')
+        : (Type[field.typeType()] ?? String(field.typeType())),
     };
   });
   return { columns, dictionaries };
