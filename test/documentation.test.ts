@@ -154,8 +154,10 @@ it('every command in a page is there, with the options that it is given', async 
       .map((word) => word.split('=')[0]!)
       .filter((word) => word !== '--help' && word !== '--version' && word !== '--debug')
       .filter((word) => !command.options.some(({ long }) => long === word));
+    // A command with subcommands can also take a file.
+    const isFile = command.registeredArguments.length > 0 && /\.\w+$/.test(rest[0] ?? '');
     const isGroup =
-      command.commands.length > 0 && rest.length > 0 && !rest[0]!.startsWith('-') && !/^[[…]/.test(rest[0]!);
+      command.commands.length > 0 && rest.length > 0 && !rest[0]!.startsWith('-') && !/^[[…]/.test(rest[0]!) && !isFile;
     if (missing.length > 0 || isGroup)
       unknown.push(`${page}: leeward ${line} (${isGroup ? rest[0] : missing.join(', ')})`);
   }

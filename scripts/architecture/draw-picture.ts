@@ -10,6 +10,7 @@ const places: Readonly<Record<string, { row: number; column: number; columns: nu
   books: { row: 2, column: 0, columns: 1, words: 'files of policies' },
   'coastline-us': { row: 2, column: 3, columns: 1, words: 'the shores as data' },
   'coast-builder': { row: 2, column: 4, columns: 1, words: 'files of shore → a shoreline' },
+  mcp: { row: 2, column: 5, columns: 1, words: 'tools for AI agents' },
   'coast-picture': { row: 1, column: 5, columns: 1, words: 'a home and its shore as a map' },
   certificate: { row: 0, column: 5, columns: 1, words: 'signed evidence for a home' },
   lines: { row: 3, column: 1, columns: 1, words: 'what is insured beside homes' },

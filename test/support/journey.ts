@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type CertificateKey, verifyCertificate } from '@leeward/certificate/verify';
 import { createClient, type LeewardClient, type Schemas } from '@leeward/http/client';
 import { exampleQuoteFields } from '@leeward/quotes';
 import type { DemoKeys } from './demo.ts';
@@ -60,6 +61,7 @@ export async function runJourney(
   };
   await underwrite(as(keys.api_key), keys.organization_id);
   await callTools(as(keys.api_key));
+  await certify(as(keys.api_key), as(), keys.organization_id);
   await readRules(as(keys.admin_token), keys.organization_id);
   if (announced) await askAnnounced(as(keys.api_key), keys.organization_id);
   await lookUp(as(keys.api_key));
@@ -105,6 +107,19 @@ async function underwrite(client: LeewardClient, organizationId: string): Promis
     ok(verdict.explanation?.decided_by.length, verdict.carrier_key);
     ok(verdict.would_change, verdict.carrier_key);
   }
+}
+
+async function certify(client: LeewardClient, anyone: LeewardClient, organizationId: string): Promise<void> {
+  const { keys } = await good(anyone.GET('/v1/certificate-keys'));
+  const everyone = await good(client.POST('/v1/certificate', { body: { home } }));
+  ok(typeof everyone === 'object' && everyone.content.verdicts.some(({ status }) => status === 'ineligible'));
+  const bytes = Buffer.from(JSON.stringify(everyone));
+  deepEqual(verifyCertificate(bytes, keys as CertificateKey[]), everyone);
+  const params = { path: { organization_id: organizationId } };
+  const body = { home, include_letters: true, format: 'page' } as const;
+  const page = await good(client.POST('/v1/certificate/{organization_id}', { params, body, parseAs: 'text' }));
+  const { content } = verifyCertificate(Buffer.from(String(page)), keys as CertificateKey[]);
+  equal(content['organization_id'], organizationId);
 }
 
 async function readRules(client: LeewardClient, organizationId: string): Promise<void> {

@@ -49,6 +49,10 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Show every carrier’s answer for a home.',
     load: async () => (await import('./commands/underwrite.ts')).underwriteCommand,
   },
+  certificate: {
+    description: 'Sign evidence for a home: a page and JSON that anyone can verify; letters of declination.',
+    load: async () => (await import('./commands/certificate.ts')).certificateCommand,
+  },
   rules: {
     description: 'Check, analyse, compare and explain rule sets.',
     load: async () => (await import('./rules/rules-command.ts')).rulesCommand,

@@ -52,7 +52,7 @@ const namedWrongly = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'EACCES', 'EPERM', 
 export interface Mistake {
   readonly message: string;
   /** 2 if the command could not begin. */
-  readonly exitCode: 1 | 2;
+  readonly exitCode: 1 | 2 | 3;
 }
 
 /** Undefined for an unexpected error. */

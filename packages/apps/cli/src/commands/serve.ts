@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { AuditStreams } from '@leeward/accounts';
 import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/carriers';
+import { certificateRoutes } from '@leeward/certificate';
 import { createFairScheduler, createLeeward, type HazardEventFeed, type Leeward } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
 import {
@@ -38,6 +39,7 @@ import { auditStreamWarnings, startAuditStreams } from '../serve/audit-streams.t
 import { endUnlessStopped } from '../serve/end-unless-stopped.ts';
 import { logRules } from '../serve/log-rules.ts';
 import { type MakingReady, makeRulesReady } from '../serve/make-rules-ready.ts';
+import { mapPortsOf } from '../serve/open-distances.ts';
 import { type Instance, openInstance } from '../serve/open-instance.ts';
 import { openLines } from '../serve/open-lines.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
@@ -46,6 +48,8 @@ import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/s
 import { openSignIn } from '../serve/sign-in.ts';
 import { startMetricsServer } from '../serve/start-metrics-server.ts';
 import { type MakeServer, type RunningServer, startServer } from '../serve/start-server.ts';
+import { openSigner } from '../signing/certificate-keys.ts';
+import { readLetterFolder } from '../signing/letter-templates.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function serveCommand(command: Command, terminal: Terminal): void {
@@ -116,7 +120,11 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         carrierKeys,
       },
     );
-    const fixedWarnings = settings.demo ? [] : personalDataWarnings(settings.variables);
+    const certificates = openCertificates(settings, instance);
+    const fixedWarnings = [
+      ...(settings.demo ? [] : personalDataWarnings(settings.variables)),
+      ...certificates.warnings,
+    ];
     for (const { code, message } of fixedWarnings) logger.warn({ code }, message);
     const unreadable = await findUnreadableFields(instance.database, settings.variables);
     if (unreadable !== undefined)
@@ -175,6 +183,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       routes: [
         ...adminRoutes({ accounts, registry: accounts.registry, quotes }),
         ...(signIn ? [signIn.routes] : []),
+        ...certificates.routes,
         metricsRoutes(metrics),
         mcpRoutes({
           service: () => leeward,
@@ -269,6 +278,17 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     await instance.close();
     await metricsServer?.stop(0);
   }
+}
+
+/** Without a key that all processes share, there are no certificates. */
+function openCertificates(settings: ServeSettings, { underwriting, distance }: Instance) {
+  const { issuer, lettersFolder } = settings.certificates;
+  const opened = openSigner({ ...settings, ...settings.certificates });
+  const lettersOf = readLetterFolder(lettersFolder);
+  if ('missing' in opened) return { routes: [], warnings: [{ code: 'certificates_off', message: opened.missing }] };
+  const map = mapPortsOf(distance);
+  const ports = { signer: opened.signer, underwriting, distance, lettersOf, issuerOf: () => issuer };
+  return { routes: [certificateRoutes({ ...ports, ...(map ? { map } : {}) })], warnings: [] };
 }
 
 /** Events that are unknown, or that a source stopped confirming. */

@@ -26,9 +26,12 @@ export function openCoastline(name: string, path = name): Coast {
  *
  * @throws {CommandError}
  */
-export function openCoastlines(names: readonly string[]): CoastPort {
+export function openCoastlines(names: readonly string[]): {
+  readonly coast: CoastPort;
+  readonly coasts: readonly Coast[];
+} {
   const coasts = names.map((name) => openCoastline(name));
-  return saying(() => createServedCoast(coasts));
+  return { coast: saying(() => createServedCoast(coasts)), coasts };
 }
 
 function saying<Result>(work: () => Result): Result {

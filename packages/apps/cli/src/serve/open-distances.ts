@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { createServedBookGeocoder } from '@leeward/address-book';
+import type { MapPorts } from '@leeward/certificate';
+import type { Coast } from '@leeward/coast';
 import type { DistancePorts } from '@leeward/http/distance';
 import type { Geocoder } from '@leeward/places';
 import { createGeocoderChain, createPlausibilityCheck } from '@leeward/places/geocoders';
@@ -58,11 +60,28 @@ export async function openGeocoder(
   return { geocoder, cities: gazetteer, gazetteer, geocodeTimeoutMs };
 }
 
+/** Ports of distance, with each coastline alone. */
+export interface OpenDistances extends DistancePorts {
+  readonly coasts: readonly Coast[];
+}
+
 /** Coastlines and geocoders, read and indexed. */
-export async function openDistances(settings: DistanceSettings, options?: OpenOptions): Promise<DistancePorts> {
+export async function openDistances(settings: DistanceSettings, options?: OpenOptions): Promise<OpenDistances> {
   return {
-    coast: openCoastlines(settings.coastlines ?? [SHIPPED_COASTLINE]),
+    ...openCoastlines(settings.coastlines ?? [SHIPPED_COASTLINE]),
     ...(await openGeocoder(settings, options)),
     ...(settings.hazards ? { hazards: createNationalFloodHazardLayer(settings.hazards) } : {}),
+  };
+}
+
+/** Draws maps from the coastline that gave the answer. Undefined without towns. */
+export function mapPortsOf({ coasts, gazetteer }: OpenDistances): MapPorts | undefined {
+  if (gazetteer === undefined) return undefined;
+  return {
+    gazetteer,
+    coastOf: ({ dataset }) =>
+      coasts.find(({ datasets, tidalWaters }) =>
+        [...datasets, ...tidalWaters].some(({ name }) => name === dataset.name),
+      ),
   };
 }

@@ -2,7 +2,7 @@ import { accountsMigrations, createSqlStore } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
 import type { LineSource } from '@leeward/engine/check-thread';
-import type { DistancePorts, HazardEventFeed, LinePorts, UnderwritingPorts } from '@leeward/http';
+import type { HazardEventFeed, LinePorts, UnderwritingPorts } from '@leeward/http';
 import {
   captureDecisions,
   createAccountCatalogs,
@@ -18,7 +18,7 @@ import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { openStore } from '../store/open-store.ts';
 import { type EventSourceSettings, openHazardEvents } from './event-source.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
-import { openDistances } from './open-distances.ts';
+import { type OpenDistances, openDistances } from './open-distances.ts';
 import { type FollowedLine, followLines, type OpenLine } from './open-lines.ts';
 
 export interface InstanceSettings {
@@ -68,7 +68,7 @@ export interface Instance {
   readonly hazardEvents: HazardEventFeed;
   /** In addition to homes. */
   readonly lines: readonly (LinePorts & FollowedLine)[];
-  readonly distance: DistancePorts;
+  readonly distance: OpenDistances;
   /** Flushes and closes. */
   close(): Promise<void>;
 }

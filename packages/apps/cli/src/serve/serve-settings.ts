@@ -8,6 +8,7 @@ import { approvalRules } from '../settings/approval-rules.ts';
 import { placeCoastlines } from '../settings/coastline-names.ts';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
 import { refuseFaults } from '../settings/refuse-faults.ts';
+import { type CertificateSettings, readCertificateSettings } from '../signing/certificate-settings.ts';
 import { readStoreSettings, type StoreSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { type AuditStreamSettings, auditStreamSettings } from './audit-streams.ts';
@@ -97,6 +98,8 @@ export interface ServeSettings extends StoreSettings {
   readonly eventSource: EventSourceSettings | undefined;
   /** Undefined: the audit log is not streamed. */
   readonly auditStream: AuditStreamSettings | undefined;
+  /** Key, issuer and letters of certificates. */
+  readonly certificates: Omit<CertificateSettings, 'dataFolder' | 'databaseUrl'>;
   readonly stopDeadlineMs: number;
   readonly logLevel: string;
   /** Environment and file values, for further settings. */
@@ -210,6 +213,7 @@ export function readServeSettings(
     hazards: settings.value('hazards') === 'nfhl' ? { baseUrl: settings.value('hazards_url') } : undefined,
     eventSource: eventSourceSettings(settings, terminal.folder, faults),
     auditStream: auditStreamSettings(settings, faults),
+    certificates: readCertificateSettings(settings, terminal.folder, faults),
     stopDeadlineMs: settings.value('stop_deadline_ms') ?? 0,
     logLevel: settings.value('log_level') ?? 'info',
     variables: settings.variables,

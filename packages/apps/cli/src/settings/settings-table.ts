@@ -1,3 +1,4 @@
+import { createKeySigner, readCertificateKeys } from '@leeward/certificate/keys';
 import {
   defaultAddressRateLimit,
   defaultItemLimit,
@@ -13,6 +14,15 @@ import { oidcSettingsTable } from './oidc-settings-table.ts';
 import { readOneOf, readText, readUrl, readWhole } from './read-values.ts';
 import { setting } from './setting.ts';
 import { readTrustedProxies } from './trusted-proxies.ts';
+
+function readSigningKey(text: string): string {
+  try {
+    createKeySigner(readCertificateKeys(text));
+    return text;
+  } catch (error) {
+    throw new RangeError(`cannot be used. ${(error as Error).message}`);
+  }
+}
 
 /** null: no limit. */
 function readRateLimit(text: string, usual?: RateLimit): RateLimit | null {
@@ -132,6 +142,31 @@ export const settingsTable = {
       if (text.length >= 32) return text;
       throw new RangeError(`has ${text.length} characters; give at least 32.`);
     },
+  }),
+  certificate_key: setting({
+    variable: 'LEEWARD_CERTIFICATE_KEY',
+    description:
+      'Private key that signs certificates, the same for every process: a JSON Web Key, a set of them (the first signs), or PEM. Default one made in the data folder.',
+    secret: 'whole',
+    read: readSigningKey,
+  }),
+  certificate_key_file: setting({
+    variable: 'LEEWARD_CERTIFICATE_KEY_FILE',
+    description: 'File with that key, in place of LEEWARD_CERTIFICATE_KEY.',
+    path: 'folder',
+    read: readText,
+  }),
+  certificate_issuer: setting({
+    variable: 'LEEWARD_CERTIFICATE_ISSUER',
+    description: 'Name of the issuer on certificates and letters.',
+    read: readText,
+  }),
+  letters: setting({
+    variable: 'LEEWARD_LETTERS',
+    description:
+      'Folder with templates of letters of declination: letter.txt and letter.html, and those of organizations in folders with their identifiers.',
+    path: 'folder',
+    read: readText,
   }),
   ...oidcSettingsTable,
   rules_four_eyes: setting({

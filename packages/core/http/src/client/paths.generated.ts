@@ -1995,6 +1995,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue a certificate for a home across all carriers
+         * @description Decides on the home and signs the answer: every verdict with the rules that decided, limits, values and their sources, distances with their shores, hashes and versions. The page shows the same and contains the JSON. Keep either byte by byte. It is appetite only, not a binder.
+         */
+        post: operations["issueCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/certificate/{organization_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue a certificate for a home across an organization’s carriers
+         * @description Decides on the home and signs the answer: every verdict with the rules that decided, limits, values and their sources, distances with their shores, hashes and versions. The page shows the same and contains the JSON. Keep either byte by byte. It is appetite only, not a binder.
+         */
+        post: operations["issueCertificateForOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/certificate-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public keys of certificates
+         * @description A JSON Web Key Set: the key that signs now, then earlier ones. Keep a copy to verify certificates offline.
+         */
+        get: operations["certificateKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -6417,6 +6477,421 @@ export interface components {
             expires_at: string;
         };
         SignInEnded: Record<string, unknown>;
+        CertificateRequest: {
+            /** @description The home, as for `/v1/underwrite/home`. */
+            home: components["schemas"]["HomeUnderwritingRequest"];
+            /** @description The recipient, on the page and in letters. */
+            prepared_for?: string | null;
+            /** @description Your own number, on the page and in letters. */
+            reference?: string | null;
+            /** @description Adds a letter for each carrier that declined. Default false. */
+            include_letters?: boolean | null;
+            /** @description Default: the page if the header field `Accept` names `text/html`, else JSON. */
+            format?: ("json" | "page") | null;
+        };
+        /** @description Signed evidence for a home. */
+        Certificate: {
+            /**
+             * @description Version of the format.
+             * @constant
+             */
+            format: "leeward-certificate/1";
+            /** @description Content. */
+            content: components["schemas"]["CertificateContent"];
+            /** @description Hashes. */
+            hashes: {
+                /** @description SHA-256 of the canonical JSON of `content`, in hexadecimal. */
+                content: string;
+                /** @description SHA-256 of the page without the certificate in it, in hexadecimal. */
+                page: string;
+            };
+            /** @description Signature. */
+            signature: {
+                /**
+                 * @description Algorithm.
+                 * @constant
+                 */
+                algorithm: "Ed25519";
+                /** @description Thumbprint of the public key (RFC 7638). */
+                key_id: string;
+                /** @description In base64url, over the canonical JSON (RFC 8785) of the certificate without this member. */
+                value: string;
+            };
+        };
+        CertificateContent: {
+            /** @description Certificate id. */
+            certificate_id: string;
+            /** @description The `X-Request-Id` of the answer. */
+            trace_id: string;
+            /** @description Issued at. */
+            issued_at: string;
+            /** @description Issuer. */
+            issuer: string | null;
+            /** @description Prepared for. */
+            prepared_for: string | null;
+            /** @description Reference. */
+            reference: string | null;
+            /** @description Line. */
+            line: string;
+            /** @description The instant for moratoria. */
+            as_of: string;
+            /**
+             * Format: date
+             * @description The date for ages and versions of rule sets.
+             */
+            effective_date: string;
+            /** @description Id of the organization; null for the whole catalog. */
+            organization_id: string | null;
+            /** @description The versions that determine this answer, as in `Leeward-Versions`. */
+            versions?: {
+                /** @description Version of the engine. */
+                engine?: string;
+                /** @description Hash of all rule sets and overrides of the catalog. */
+                rules?: string;
+                /** @description Names and versions of the shorelines, if one measured. */
+                coastline?: string;
+                /** @description The source that found the address, with its version. */
+                addresses?: string;
+            };
+            /** @description The normalized request. Sent again with both dates, it gives the same answer. */
+            home: {
+                [key: string]: unknown;
+            };
+            /** @description Location. */
+            location: {
+                /** @description Latitude in degrees, WGS 84. */
+                lat: number;
+                /** @description Longitude in degrees, WGS 84. */
+                lng: number;
+                /** @description Origin of the value. */
+                source: string;
+                /** @description Precision of the location. */
+                precision: string;
+                /** @description Radius around the location that contains the home, in meters. */
+                error_radius_meters: number;
+                /** @description Address that was found. */
+                matched_address?: string;
+                /** @description Attribution that the source requires. */
+                attribution?: string;
+            } | null;
+            /** @description All values of the home, with their sources. */
+            values: components["schemas"]["CertificateValue"][];
+            /** @description Distances. */
+            distances: components["schemas"]["CertificateDistance"][];
+            /** @description Number of rates by state. */
+            counts: {
+                /** @description Number of eligible verdicts. */
+                eligible: number;
+                /** @description Number of verdicts that need an underwriter. */
+                referral: number;
+                /** @description Number of verdicts or rates that need more fields. */
+                needs_information: number;
+                /** @description Number of ineligible verdicts or rates. */
+                ineligible: number;
+                /** @description Number of carriers without a program for the home. */
+                not_offered: number;
+            };
+            /** @description One for each carrier and policy type, best first. */
+            verdicts: components["schemas"]["CertificateVerdict"][];
+            /** @description With `include_not_offered`. */
+            not_offered?: components["schemas"]["NotOffered"][];
+            /** @description The map on the page: hash of its SVG, and its caption. */
+            picture: {
+                /** @description SHA-256 of the canonical content. */
+                sha256: string;
+                /** @description Caption. */
+                caption: string[];
+            } | null;
+            /** @description Remarks on the request and the answer. */
+            warnings: {
+                /** @description Code for programs; it stays when the message changes. */
+                code: string;
+                /** @description JSON Pointer of the value; empty for the whole request. */
+                path: string;
+                /** @description Message for people. */
+                message: string;
+            }[];
+            /** @description With `include_letters`. */
+            letters?: components["schemas"]["DeclinationLetter"][];
+            /** @description Limits of the answer: it is not an offer, a quote or a binder. */
+            notice: string;
+        };
+        /** @description A value of the home. */
+        CertificateValue: {
+            /** @description Request name of the field. */
+            field: string;
+            /** @description Words for the field, as within a sentence. */
+            label: string;
+            /** @description The value. */
+            value: unknown;
+            /** @description The content as a sentence. */
+            text: string;
+            /** @description Origin of the value. */
+            source: components["schemas"]["CertificateSource"];
+        };
+        /** @description Origin of a value. */
+        CertificateSource: {
+            /**
+             * @description `given`: from the request. `zip_code`: from the ZIP code of the address. `inferred`: follows from other fields. `host`: computed by the program that hosts the service. `computed`: from the date, the place or events.
+             * @enum {string}
+             */
+            kind: "given" | "coastline" | "hazard_source" | "zip_code" | "inferred" | "host" | "missing" | "computed";
+            /** @description The source in words. */
+            text: string;
+            /** @description Date of the value, if the request states it. */
+            as_of?: string;
+        };
+        /** @description A distance that the decision uses. */
+        CertificateDistance: {
+            /** @description Fact that the rule tests. */
+            fact: string;
+            /** @description To. */
+            to: string;
+            /** @description In meters. */
+            meters: number;
+            /** @description Range of the distance, with all errors. */
+            range_meters: {
+                /** @description Minimum, included. */
+                min: number;
+                /** @description Maximum, included. */
+                max: number;
+            };
+            /** @description The content as a sentence. */
+            text: string;
+            /** @description Origin of the value. */
+            source: components["schemas"]["CertificateSource"];
+            /** @description Null for a given distance. */
+            shore: components["schemas"]["CertificateShore"] | null;
+        };
+        /** @description The nearest shore of a measured distance. */
+        CertificateShore: {
+            /** @description For example `Gulf`. */
+            name: string;
+            /** @description Point. */
+            point: {
+                /** @description Latitude in degrees, WGS 84. */
+                lat: number;
+                /** @description Longitude in degrees, WGS 84. */
+                lng: number;
+            };
+            /** @description Bearing of the nearest point in degrees from north, clockwise. */
+            bearing_degrees: number;
+            /** @description Direction of the nearest point as one of 16 compass points. */
+            compass_point: string;
+            /** @description Accuracy of the shoreline here, in meters. */
+            accuracy_meters: number;
+            /** @description The shoreline that decided. */
+            dataset: {
+                /** @description Name for people. */
+                name: string;
+                /** @description Version. */
+                version: string;
+                /** @description Attribution that the source requires. */
+                attribution: string;
+            };
+            /** @description By source. */
+            by_source: {
+                /** @description The shoreline that decided. */
+                dataset: string;
+                /** @description In meters. */
+                meters: number;
+            }[];
+            /** @description Is tidal river possible. */
+            is_tidal_river_possible: boolean;
+        };
+        /** @description The verdict of one carrier with the rules that decided. */
+        CertificateVerdict: {
+            /** @description Key of the carrier. */
+            carrier_key: string;
+            /** @description Name of the carrier. */
+            carrier: string;
+            /** @description Policy type, such as `ho3`. */
+            policy_type: string;
+            /**
+             * @description State of the quote, the rate or the entry.
+             * @enum {string}
+             */
+            status: "eligible" | "referral" | "needs_information" | "ineligible";
+            /** @description The rules, or the sources, that decided. */
+            decided_by: components["schemas"]["CertificateRule"][];
+            /** @description Conditions of acceptance, such as an inspection. */
+            requirements: components["schemas"]["CertificateRequirement"][];
+            /** @description Possible requirements. */
+            possible_requirements: components["schemas"]["CertificateRequirement"][];
+            /** @description Remarks of rules that neither decline nor refer. */
+            notes: components["schemas"]["CertificateRequirement"][];
+            /** @description Terms. */
+            terms: {
+                /** @description Name for people. */
+                name: string;
+                /** @description The content as a sentence. */
+                text: string;
+                /** @description Ids of the rules. */
+                rule_ids: string[];
+            }[];
+            /** @description Missing. */
+            missing: {
+                /** @description Request name of the field. */
+                field: string;
+                /** @description Words for the field, as within a sentence. */
+                label: string;
+            }[];
+            /** @description Would change. */
+            would_change?: {
+                /**
+                 * @description Outcome of the rule or the rate.
+                 * @enum {string}
+                 */
+                outcome: "none_needed" | "ways" | "none_helps" | "not_known";
+                /** @description Ways. */
+                ways: components["schemas"]["CertificateWay"][];
+                /** @description Remark for people. */
+                note?: string;
+            };
+            /** @description Tier. */
+            tier?: string;
+            /** @description Certainty. */
+            certainty?: number;
+            /** @description Version and hash of the rule set. */
+            rule_set: {
+                /** @description Version. */
+                version: string;
+                /** @description SHA-256 of the canonical content. */
+                sha256: string;
+                /** @description Hash of the override of the organization. */
+                override_sha256?: string;
+            };
+            /**
+             * @description Origin of the value.
+             * @enum {string}
+             */
+            source: "catalog" | "organization" | "override";
+        };
+        /** @description A rule that decided, or that missing fields could still make decide. */
+        CertificateRule: {
+            /** @description Id of the rule. */
+            rule_id: string;
+            /**
+             * @description Kind of the entry.
+             * @enum {string}
+             */
+            kind: "rule" | "territory" | "moratorium";
+            /** @description Outcome of the rule or the rate. */
+            outcome: string;
+            /** @description Code for programs; it stays when the message changes. */
+            code: string;
+            /** @description Message for people. */
+            message: string;
+            /** @description Program. */
+            program: string | null;
+            /**
+             * @description Truth.
+             * @enum {string}
+             */
+            truth: "true" | "false" | "undecided";
+            /** @description For a moratorium: its end; null if it is unknown. */
+            ends_at?: string | null;
+            /** @description For a rule on distance: distance, range and limit. */
+            distances?: string[];
+            /** @description Tests. */
+            tests: components["schemas"]["CertificateTest"][];
+        };
+        /** @description A test of a rule: limit, value and source of the value. */
+        CertificateTest: {
+            /** @description Request name of the tested value. */
+            field: string;
+            /** @description Words for the field, as within a sentence. */
+            label: string;
+            /** @description Operator of the test, as in the rule set. */
+            operator: string;
+            /** @description Limit of the rule. */
+            limit: components["schemas"]["KnownValue"];
+            /** @description Operator and limit in words. */
+            limit_text: string;
+            /** @description The value. */
+            value: components["schemas"]["KnownValue"];
+            /** @description The value in words, with its unit. */
+            value_text: string;
+            /** @description Unit of the value. */
+            unit?: string;
+            /**
+             * @description Truth.
+             * @enum {string}
+             */
+            truth: "true" | "false" | "undecided";
+            /** @description The test as a sentence. */
+            text: string;
+            /** @description Origin of the value. */
+            source: components["schemas"]["CertificateSource"];
+        };
+        CertificateRequirement: {
+            /** @description Code for programs; it stays when the message changes. */
+            code: string;
+            /** @description Message for people. */
+            message: string;
+            /** @description Id of the rule. */
+            rule_id: string;
+        };
+        /** @description Changes that would give a better status, together. */
+        CertificateWay: {
+            /** @description The changes. */
+            changes: {
+                /** @description Request name of the field. */
+                field: string;
+                /** @description Words for the field, as within a sentence. */
+                label: string;
+                /** @description The content as a sentence. */
+                text: string;
+            }[];
+            /**
+             * @description Status after the changes.
+             * @enum {string}
+             */
+            becomes: "eligible" | "referral" | "needs_information" | "ineligible";
+        };
+        /** @description A letter with the reasons of a carrier that declined. */
+        DeclinationLetter: {
+            /** @description Key of the carrier. */
+            carrier_key: string;
+            /** @description Name of the carrier. */
+            carrier: string;
+            /** @description Policy type, such as `ho3`. */
+            policy_type: string;
+            /** @description The content as a sentence. */
+            text: string;
+            /** @description Html. */
+            html: string;
+        };
+        /** @description A JSON Web Key Set. */
+        CertificateKeys: {
+            /** @description Keys. */
+            keys: {
+                /**
+                 * @description Kty.
+                 * @constant
+                 */
+                kty: "OKP";
+                /**
+                 * @description Crv.
+                 * @constant
+                 */
+                crv: "Ed25519";
+                /** @description X. */
+                x: string;
+                /** @description Thumbprint of the key (RFC 7638). */
+                kid: string;
+                /**
+                 * @description Alg.
+                 * @constant
+                 */
+                alg: "EdDSA";
+                /**
+                 * @description Use.
+                 * @constant
+                 */
+                use: "sig";
+            }[];
+        };
         /** @description A JSON-RPC message of the Model Context Protocol. */
         McpMessage: {
             /**
@@ -11256,6 +11731,131 @@ export interface operations {
             403: components["responses"]["NetworkNotAllowed"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    issueCertificate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CertificateRequest"];
+            };
+        };
+        responses: {
+            /** @description The certificate, or its page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Certificate"];
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["NetworkNotAllowedOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    issueCertificateForOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The organization’s identifier.
+                 * @example org_01jd4v3x9m8k7h2q5t6w0y1z2a
+                 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CertificateRequest"];
+            };
+        };
+        responses: {
+            /** @description The certificate, or its page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Certificate"];
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["NetworkNotAllowedOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    certificateKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificateKeys"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createPublicKey, randomUUID, verify } from 'node:crypto';
 import { verifyCertificate } from '@leeward/certificate/verify';
 import type { Coast, CoastAnswerFields } from '@leeward/coast';
 import { type DrawnMap, makePicture } from '@leeward/coast-picture';
@@ -8,7 +8,7 @@ import type { ZipGazetteer } from '@leeward/places/zips';
 import { canonicalJson } from '@leeward/terms';
 import type { Certificate, CertificateContent, DeclinationLetter } from '../content/certificate-schema.ts';
 import { writeContent } from '../content/write-content.ts';
-import { type CertificateSigner, isSignatureOf } from '../keys/certificate-keys.ts';
+import type { CertificateKey, CertificateSigner } from '../keys/certificate-keys.ts';
 import type { WriteLetters } from '../letter/write-letters.ts';
 import { certificatePage, fillPage } from '../page/certificate-page.ts';
 
@@ -116,6 +116,12 @@ async function signed(signer: CertificateSigner, bytes: Uint8Array): Promise<Uin
   }
   if (signature.length === 64 && isSignatureOf(signer.keys[0], bytes, signature)) return signature;
   throw unavailable('The signer of certificates', new Error('Its signature is not of the first of its keys.'));
+}
+
+/** True if the signature is of the key. */
+function isSignatureOf({ kty, crv, x }: CertificateKey, bytes: Uint8Array, signature: Uint8Array): boolean {
+  const key = createPublicKey({ key: { kty, crv, x }, format: 'jwk' });
+  return verify(null, bytes, key, signature);
 }
 
 const MAP_SIZE = { width: 440, height: 320 };

@@ -5,9 +5,10 @@ import {
   type JsonWebKey,
   type KeyObject,
   sign,
-  verify,
 } from 'node:crypto';
 import { type CertificateKey, keyIdOf } from '@leeward/certificate/verify';
+
+export type { CertificateKey } from '@leeward/certificate/verify';
 
 /** Signs certificates: a key of this process, or a key management service. */
 export interface CertificateSigner {
@@ -63,12 +64,6 @@ export function createKeySigner(keys: readonly (CertificateKey | PrivateCertific
 /** Without the private part. */
 function publicKeyOf({ kty, crv, x }: CertificateKey): CertificateKey {
   return { kty, crv, x, kid: keyIdOf({ kty, crv, x }) };
-}
-
-/** True if the signature is of the key. */
-export function isSignatureOf({ kty, crv, x }: CertificateKey, bytes: Uint8Array, signature: Uint8Array): boolean {
-  const key = createPublicKey({ key: { kty, crv, x }, format: 'jwk' });
-  return verify(null, bytes, key, signature);
 }
 
 /**
