@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { BookFileError, openBookStream } from '@leeward/books';
 import { problemSchema } from '@leeward/http';
 import { openRows, RowFileError } from '@leeward/rows';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -100,20 +101,42 @@ describe.skipIf(!corpus)('JSONTestSuite', () => {
   });
 
   it('holds for books of NDJSON', async () => {
-    const read = async (input: Buffer): Promise<Answer> => {
-      const words = ['book', 'filter', '--format', 'ndjson', '--as-of', '2026-11-20T12:00:00Z'];
-      const { code, bytes, errors } = await runWords(words, { environment: oneCarrier, input });
-      if (code !== 0) return { isJson: false, message: errors };
-      for (const line of String(bytes).split('\n').filter(Boolean)) {
-        const { faults = [] } = JSON.parse(line) as { faults?: { code: string; message: string }[] };
-        const malformed = faults.find((each) => each.code === 'malformed_row');
-        if (malformed) return { isJson: false, message: malformed.message };
+    const read = async (bytes: Buffer): Promise<Answer> => {
+      try {
+        const book = await openBookStream(Readable.from([bytes]), 'ndjson', 'book');
+        for await (const { unread } of book.batches()) {
+          if (unread[0]) return { isJson: false, message: unread[0].message };
+        }
+        return { isJson: true };
+      } catch (error) {
+        if (error instanceof BookFileError) return { isJson: false, message: error.message };
+        throw error;
       }
-      return { isJson: true };
     };
-    const place =
-      /^Line \d+ is not JSON at column \d+: .|^leeward: Standard input is one list in JSON; write an object a line/;
+    const place = /^Line \d+ is not JSON at column \d+: .|^book is one list in JSON; write an object a line/;
     await holdTo('json-test-suite-books', casesOf('books', place, read), corpus!);
+  });
+
+  it('names each row of a book that is not JSON, and answers the others', async () => {
+    const folder = join(corpus!.folder, 'test_parsing');
+    const home = '{"state": "tx", "county": "harris", "policy_type": "ho3"}';
+    const rows = readdirSync(folder)
+      .map((name) => ({ name, text: readFileSync(join(folder, name), 'latin1').trim() }))
+      .filter(({ name, text }) => !name.startsWith('i_') && /^[ -~]+$/.test(text))
+      .flatMap((row) => [row, { name: 'y_home', text: home }]);
+    expect(rows.length).toBeGreaterThan(400);
+    const words = ['book', 'filter', '--format', 'ndjson', '--as-of', '2026-11-20T12:00:00Z'];
+    const input = [home, ...rows.map(({ text }) => text)].join('\n');
+    const { code, bytes } = await runWords(words, { environment: oneCarrier, input });
+    expect(code).toBe(0);
+    const answers = String(bytes)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { statuses?: object; faults?: { code: string }[] });
+    const kindOf = ({ statuses, faults }: (typeof answers)[number]) =>
+      statuses ? 'y_home' : faults?.some((fault) => fault.code === 'malformed_row') ? 'n' : 'y';
+    const expected = rows.map(({ name }) => (name === 'y_home' ? name : name[0]));
+    expect(answers.map(kindOf)).toEqual(['y_home', ...expected]);
   });
 
   it('holds for files of rules', async () => {
