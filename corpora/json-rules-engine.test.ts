@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Imported, importJsonRulesEngine } from '@leeward/authoring';
-import { createCatalog, defineLine, parseRequest, type Vocabulary } from '@leeward/engine';
+import { importJsonRulesEngine } from '@leeward/authoring';
+import { defineLine, type Vocabulary } from '@leeward/engine';
 import { choiceField, decimalField, type Field, flagField, setField } from '@leeward/engine/vocabulary';
 import { Engine, type RuleProperties } from 'json-rules-engine';
 import { describe, it } from 'vitest';
 import { createRandom, pick } from '../test/support/random.ts';
 import { type Case, holdTo } from './hold-to.ts';
 import type { RecordedRun } from './recorded-run.ts';
+import { evaluatorOf } from './rule-answers.ts';
 
 const recorded = join(import.meta.dirname, 'pinned/json-rules-engine/recorded.json');
 const description = 'For tests.';
@@ -86,26 +87,6 @@ async function theirResults(run: RecordedRun, rules: readonly number[], facts: R
     engine.setCondition(name, structuredClone(condition) as never);
   const { results } = await engine.run(facts);
   return new Set(results.map(({ name }) => name));
-}
-
-/** The answer of each imported rule alone: true, false, or undefined if it depends on missing facts. */
-function evaluatorOf({ ruleSet }: Imported, vocabulary: Vocabulary) {
-  const rules = ruleSet['rules'] as { readonly name: string }[];
-  const catalogs = rules.map(
-    (rule) => [rule.name, createCatalog([{ file: { ...ruleSet, rules: [rule] } }], { vocabulary })] as const,
-  );
-  return async (home: Readonly<Record<string, unknown>>) => {
-    const request = { state: 'tx', policy_type: 'basic', ...home };
-    const parsed = parseRequest(request, { vocabulary, now: new Date('2026-11-20T12:00:00Z') });
-    if (!parsed.ok) throw new Error(parsed.faults[0]?.message);
-    const answers = new Map<string, boolean | undefined>();
-    for (const [name, catalog] of catalogs) {
-      const status = (await catalog.decide(parsed.request.property)).verdicts[0]?.status;
-      if (status === 'ineligible') answers.set(name, true);
-      else answers.set(name, status === 'eligible' ? false : undefined);
-    }
-    return answers;
-  };
 }
 
 /** A finding names the place, and has a way out after its reason. */

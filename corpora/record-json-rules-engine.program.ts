@@ -15,9 +15,9 @@ import type { RecordedRun } from './recorded-run.ts';
 
 const target = process.env['RECORD_TO'];
 if (target === undefined) throw new Error('Set RECORD_TO to the file that the runs are added to.');
-const require = createRequire(join(process.cwd(), 'package.json'));
-require('babel-core/register');
-require('babel-polyfill');
+const load = createRequire(join(process.cwd(), 'package.json'));
+load('babel-core/register');
+load('babel-polyfill');
 
 interface Rule {
   toJSON(stringify: false): unknown;
@@ -33,7 +33,7 @@ interface Engine {
   readonly facts: ReadonlyMap<string, { isConstant(): boolean; readonly value: unknown }>;
   run(facts?: Readonly<Record<string, unknown>>, options?: object): Promise<unknown>;
 }
-const { Engine, Rule, Almanac } = require('./src/json-rules-engine') as Record<
+const { Engine, Rule, Almanac } = load('./src/json-rules-engine') as Record<
   'Engine' | 'Rule' | 'Almanac',
   { readonly prototype: never }
 >;

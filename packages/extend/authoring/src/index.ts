@@ -14,6 +14,7 @@ export { type ExplainedAnswer, type ExplainedHome, explainHome } from './explain
 export { type AskedAt, askedAt, mainTimeZone, readAskedAt } from './finding/asked-at.ts';
 export { type ExampleHome, type Finding, type Severity, type WireFinding, writeFinding } from './finding/finding.ts';
 export { importDecisionTable } from './import/import-decision-table.ts';
+export { type DmnImport, importDmn } from './import/import-dmn.ts';
 export { type Imported, type ImportOptions, importJsonRulesEngine } from './import/import-json-rules-engine.ts';
 export { type InlinedAreas, inlineAreas } from './import/inline-areas.ts';
 export { printRuleSet, type StartOptions, startingRuleSet } from './import/starting-rule-set.ts';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkRuleSet } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
@@ -119,6 +119,33 @@ describe('leeward rules import', () => {
     ]);
   });
 
+  it('takes DMN tables, and names what it leaves out at its line', async () => {
+    const dmn = `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/"><decision name="Roof"><decisionTable>
+      <input><inputExpression><text>Age of Roof</text></inputExpression></input><output/>
+      <rule><inputEntry><text>&gt; 20</text></inputEntry><outputEntry><text>"No"</text></outputEntry></rule>
+      <rule><inputEntry><text>&lt;= limit</text></inputEntry><outputEntry><text>"Ask"</text></outputEntry></rule>
+      </decisionTable></decision></definitions>`;
+    using folder = temporaryFolder({ 'roof.dmn': dmn, 'bad.dmn': '<a>' });
+    const refused = await json(['import', 'roof.dmn'], folder.path);
+    expect(refused.findings.map(({ code, line }) => [code, line])).toEqual([
+      ['unmapped_output', 1],
+      ['unknown_input', 2],
+    ]);
+    const words = ['--fact', 'Age of Roof=roof_age', '--outcome', 'No=decline', 'Ask=refer'];
+    const result = await json(['import', 'roof.dmn', ...words], folder.path);
+    expect(result).toMatchObject({ code: 1, read: 2, taken: 1, findings: [{ code: 'unknown_cell', line: 4 }] });
+    expect(result['rule_set']).toMatchObject({
+      rules: [
+        { id: 'roof-1', outcome: 'decline', when: { all: [{ fact: 'roof_age', operator: 'greaterThan', value: 20 }] } },
+      ],
+    });
+    const bad = await json(['import', 'bad.dmn'], folder.path);
+    expect(bad).toMatchObject({ code: 1, taken: 0, findings: [{ code: 'malformed_xml', line: 1, column: 1 }] });
+    writeFileSync(join(folder.path, 'latin.dmn'), Buffer.from([0x3c, 0xe9]));
+    const latin = await runWords(['rules', 'import', 'latin.dmn'], { folder: folder.path });
+    expect([latin.code, latin.errors]).toEqual([2, expect.stringContaining('latin.dmn is not UTF-8')]);
+  });
+
   it('reads limits in the notation of guides, and a county in the state of its row', async () => {
     const table = [
       'id,roof_age,total_claims,dwelling_a,state,county',
@@ -159,6 +186,7 @@ describe('leeward rules import', () => {
   it.each([
     [['rules', 'import', 'none.json'], 2],
     [['rules', 'import', 'none.csv'], 2],
+    [['rules', 'import', 'none.dmn'], 2],
     [['rules', 'import', 'bad.json'], 2],
     [['rules', 'import', 'bad.csv'], 2],
     [['rules', 'import', 'rules.json', '--outcome', 'deny'], 2],

@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   type Finding,
   type Imported,
+  type ImportOptions,
   importDecisionTable,
+  importDmn,
   importJsonRulesEngine,
   printRuleSet,
   writeFinding,
@@ -29,8 +31,8 @@ interface ImportWords extends CarrierWords {
 }
 
 /**
- * `rules import`: creates a rule set from a workbook (.xlsx), json-rules-engine rules (.json) or a decision table (CSV
- * or NDJSON), and reports unusable parts. Exits with 1 if parts were left out. Writes no file if there are no usable
+ * `rules import`: creates a rule set from a workbook (.xlsx), json-rules-engine rules (.json), DMN decision tables (.dmn) or a
+ * decision table (CSV or NDJSON), and reports unusable parts. Exits with 1 if parts were left out. Writes no file if there are no usable
  * rules, because a rule set without rules accepts every home.
  */
 export async function importRules(
@@ -46,7 +48,9 @@ export async function importRules(
   if (/\.xlsx$/i.test(path)) return importWorkbook(path, { ...options, out }, terminal, lines);
   const { imported, findings } = /\.json$/i.test(path)
     ? fromJson(path, options, terminal, lines)
-    : await fromTable(path, options, terminal, lines);
+    : /\.(dmn|xml)$/i.test(path)
+      ? fromDmn(path, options, terminal, lines)
+      : await fromTable(path, options, terminal, lines);
   const { read, accepted } = imported;
   const isEmpty = accepted === 0;
   const text = printRuleSet(imported.ruleSet);
@@ -84,13 +88,34 @@ function fromJson(path: string, options: ImportWords, terminal: Terminal, lines:
     printFindings(findings, options.format, terminal);
     return exitWith(2);
   }
-  const outcomes = Object.fromEntries((options.outcome ?? []).map(readOutcome));
-  const imported = importJsonRulesEngine(json.value, {
-    ...startOptions(options, terminal, lines),
-    outcomes,
-    facts: Object.fromEntries((options.fact ?? []).map(readFact)),
-  });
+  const imported = importJsonRulesEngine(json.value, importOptions(options, terminal, lines));
   return { imported, findings: imported.findings.map((finding) => locate(finding, name, json)) };
+}
+
+function importOptions(options: ImportWords, terminal: Terminal, lines: KnownLines): ImportOptions {
+  return {
+    ...startOptions(options, terminal, lines),
+    outcomes: Object.fromEntries((options.outcome ?? []).map(readOutcome)),
+    facts: Object.fromEntries((options.fact ?? []).map(readFact)),
+  };
+}
+
+function fromDmn(path: string, options: ImportWords, terminal: Terminal, lines: KnownLines) {
+  const full = resolve(terminal.folder, path);
+  if (!existsSync(full)) throw new WrongUse(`There is no file ${path}.`);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(full));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new WrongUse(`${path} is not UTF-8; save it in UTF-8, with encoding="UTF-8" in its first line.`);
+  }
+  const imported = importDmn(text, importOptions(options, terminal, lines));
+  const file = nearPath(full, terminal.folder);
+  const findings = imported.findings.map((finding): LocatedFinding => {
+    return { ...writeFinding(finding), file, ...(imported.places.get(finding.path) ?? { line: 1, column: 1 }) };
+  });
+  return { imported, findings: inOrder(findings) };
 }
 
 function readOutcome(text: string): [string, string | { otherwise: string }] {

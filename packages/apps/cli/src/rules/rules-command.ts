@@ -151,13 +151,22 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
   carrier(
     add(
       'import',
-      'Make a rule set of a workbook, of json-rules-engine rules, or of a decision table. Exit 1 where something is left out.',
+      'Make a rule set of a workbook, of json-rules-engine rules, or of decision tables. Exit 1 where something is left out.',
     ),
   )
-    .argument('<file>', 'a workbook (.xlsx), rules (.json), or a table with one rule a row (CSV or NDJSON)')
+    .argument(
+      '<file>',
+      'a workbook (.xlsx), rules (.json), DMN tables (.dmn), or a table with one rule a row (CSV or NDJSON)',
+    )
     .option('--policy-type <types>', 'what it offers, like ho3 or ho3,dp3 (default ho3, or the first of the line)')
-    .option('--outcome <event=outcome...>', 'what an event means, like deny=decline or accept=otherwise:decline')
-    .option('--fact <theirs=ours...>', 'what a fact of json-rules-engine rules is called here, like roofAge=roof_age')
+    .option(
+      '--outcome <event=outcome...>',
+      'what an event or output means, like deny=decline or accept=otherwise:decline',
+    )
+    .option(
+      '--fact <theirs=ours...>',
+      'what a fact of json-rules-engine rules or DMN tables is called here, like roofAge=roof_age',
+    )
     .option('--without-cases', 'take a workbook that has no sheet of cases')
     .option('--out <file>', 'write the rule set there (default standard output); its folder is made if there is none')
     .action(withLines((file: string, options, lines) => importRules(file, options, terminal, lines)));

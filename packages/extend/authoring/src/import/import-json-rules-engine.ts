@@ -49,6 +49,7 @@ const usualOutcomes: Readonly<Record<string, string | { readonly otherwise: stri
   accepted: { otherwise: 'decline' },
   eligible: { otherwise: 'decline' },
   approve: { otherwise: 'decline' },
+  approved: { otherwise: 'decline' },
 };
 
 export function ruleSetAround(options: ImportOptions, rules: readonly unknown[]): Record<string, unknown> {
@@ -210,7 +211,11 @@ function listOf(file: unknown): readonly [readonly unknown[] | undefined, string
   return Object.hasOwn(file, 'conditions') ? [[file], ''] : [undefined, ''];
 }
 
-function meaningOf(type: string, { outcomes }: ImportOptions): string | { readonly otherwise: string } | undefined {
+/** The meaning of an event or output: as given, else the usual one. Undefined for an outcome, and for other words. */
+export function meaningOf(
+  type: string,
+  { outcomes }: ImportOptions,
+): string | { readonly otherwise: string } | undefined {
   if (outcomes && Object.hasOwn(outcomes, type)) return outcomes[type];
   if (isOutcome(type)) return undefined;
   const folded = type.toLowerCase();

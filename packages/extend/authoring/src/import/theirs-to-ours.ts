@@ -95,7 +95,8 @@ function translateValue(value: unknown, fact: string, translation: Translation):
   return typeof value === 'string' ? translateWord(value, fact, translation) : value;
 }
 
-function translateWord(word: string, fact: string, { vocabulary, states }: Translation): unknown {
+/** Spells a word like the vocabulary does. Unknown words stay. */
+export function translateWord(word: string, fact: string, { vocabulary, states }: Translation): unknown {
   const reference = factIndex(vocabulary).find(fact);
   if (reference?.kind === 'field' && !reference.field.form) {
     const result = reference.field.schema?.safeParse(word);
