@@ -182,7 +182,10 @@ const scopeOf = (path: string): readonly string[] => {
   if (path.startsWith('/v1/rule-sets/')) return ['rules'];
   return path.startsWith('/api/v1/') ? ['quote'] : ['underwrite'];
 };
-const bodyOf = (path: string) => (path.startsWith('/v1/underwrite/') ? home : {});
+const bodyOf = (path: string) => {
+  if (path.startsWith('/v1/certificate/')) return { home };
+  return path.startsWith('/v1/underwrite/') ? home : {};
+};
 const filled = (path: string, id: string) => path.replaceAll(/\{[^}]+\}/g, encodeURIComponent(id));
 const told = ({ status, body }: Reply) => {
   const { request_id: _, ...rest } = body;
@@ -381,7 +384,7 @@ describe('every guarded route', () => {
       for (const reply of replies) expect({ path, ...told(reply) }).toEqual({ path, ...told(replies[0]!) });
       expect(replies[0]).toMatchObject({ status: 404, body: { code: 'not_found' } });
       const own = await ask(filled(path, ours.organization_id), tokens['good'], { body: bodyOf(path) });
-      expect({ path, status: own.status }).toEqual({ path, status: path.includes('/home/') ? 200 : 501 });
+      expect({ path, status: own.status }).toEqual({ path, status: /\/home\/|\/certificate\//.test(path) ? 200 : 501 });
     }
     const quoting = (await ours.mint({ team_id: ours.team_id }))['token'];
     const listed = [];

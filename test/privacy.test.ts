@@ -180,6 +180,18 @@ it('keeps personal data and secrets out of log, metrics, traces and problems, an
   await post('/v1/underwrite/home', { state: 'fl', address, x_insured: person }, key);
   await post('/v1/underwrite/home', { state: 'fl', address: { line1: address } }, key);
   await post(`/v1/underwrite/home/${encodeURIComponent(person.insured_email)}`, { state: 'fl' }, key);
+  const certified = { state: 'fl', address, x_insured: person };
+  await post(
+    '/v1/certificate',
+    { home: certified, prepared_for: person.last_name, reference: person.insured_phone },
+    key,
+  );
+  await post(
+    '/v1/certificate',
+    { home: { ...certified, county: 'marion' }, format: 'page', include_letters: true },
+    key,
+  );
+  await post(`/v1/certificate/${encodeURIComponent(person.insured_email)}`, { home: certified }, key);
   await post('/v1/distance-to-coast', { address }, key);
   await post('/v1/distance-to-coast', { address: `${person.house_number} ${person.street}, Nowhere ZZ 00000` }, key);
   await post('/v1/distance-to-coast', { address: { line1: address, zipcode: 'none' } }, key);

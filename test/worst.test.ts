@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { createAccounts, createMemoryStore } from '@leeward/accounts';
 import { checkHttpCarrier, createHttpCarrier } from '@leeward/carriers';
+import { certificateRoutes, createCertificateKey, createKeySigner } from '@leeward/certificate';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import { openDatabase } from '@leeward/database';
 import { createCatalog } from '@leeward/engine';
@@ -27,6 +28,7 @@ import {
   signInRoutes,
 } from '@leeward/http-admin';
 import { mcpRoutes, referenceResources } from '@leeward/mcp';
+import { loadZipGazetteer } from '@leeward/places/zips';
 import { type CarrierAdapter, createQuotes, createSandboxCarrier, quoteMigrations } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { createRegistry, readOrganizationRules } from '@leeward/registry';
@@ -162,14 +164,22 @@ async function startService() {
   await quotes.start();
   onTestFinished(() => quotes.stop({ graceMs: 100 }));
   const file = { contentType: 'text/html', bytes: Buffer.alloc(1_000_000, '.'), version: 'v1' };
+  const coast = loadCoastlineUs();
+  const underwriting = { catalog, organizations: createAccountCatalogs(catalog, accounts.directory) };
+  const certificates = certificateRoutes({
+    signer: createKeySigner([createCertificateKey()]),
+    underwriting,
+    distance: { coast },
+    map: { coastOf: () => coast, gazetteer: await loadZipGazetteer() },
+  });
   const leeward: Leeward = createLeeward({
     directory: accounts.directory,
     scheduler,
     rateLimit: null,
     itemLimit: null,
     requestTimeoutMs: null,
-    underwriting: { catalog, organizations: createAccountCatalogs(catalog, accounts.directory) },
-    distance: { coast: loadCoastlineUs() },
+    underwriting,
+    distance: { coast },
     quoting: {
       quotes,
       eventStreams: { maxPerTeam: 20, maxPerOrganization: 150 },
@@ -178,6 +188,7 @@ async function startService() {
     announcedLines: ['condo', 'flood'],
     routes: [
       ...adminRoutes({ accounts, registry, quotes }),
+      certificates,
       signInRoutes({ accounts, provider: nearProvider, redirectUris: ['https://leeward.palmetto-coast.example/'] }),
       metricsRoutes(createMetrics()),
       mcpRoutes({ service: () => leeward, resources: referenceResources(), onError: () => {} }),

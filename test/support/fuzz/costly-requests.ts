@@ -250,6 +250,13 @@ const explainedHomes = () => [
   { ...home, as_of: '2031-08-01T00:00:00Z' },
 ];
 
+const certificates = () =>
+  [25.78, 30.5].map((lat) => ({
+    home: { ...home, lat, lng: -80.13 - (lat - 25.78) },
+    include_letters: true,
+    format: 'page',
+  }));
+
 /** Messages that run the tools. */
 const messages = () => {
   const call = (name: string, args: object) => {
@@ -273,6 +280,8 @@ const idOf = (operationId: string, { things }: Tenant) =>
 const expensive: Readonly<Record<string, (tenant: Tenant) => readonly object[]>> = {
   underwriteHome: explainedHomes,
   underwriteHomeForOrganization: explainedHomes,
+  issueCertificate: certificates,
+  issueCertificateForOrganization: certificates,
   callMcp: messages,
   distanceToCoast: () => [{ lat: 38.5, lng: -98, radius_meters: 10_000 }],
   distanceToCoastBatch: () => [{ items: points }],

@@ -72,16 +72,20 @@ export function* drawMap(subject: PictureSubject, { width, height, step }: MapSi
     bandPaths.push(`<path class="${className}" fill-rule="evenodd" d="${path}"/>`);
   }
   yield;
+  yield;
   const { lines, names } = graticule(view);
   const space = new LabelSpace(view);
   const marks = drawMarks(subject, view, space);
   const label = waterLabel(subject, samples, view, space);
+  yield;
+  const rivers = subject.rivers.map((river) => `<path class="river" d="${linesPath(river, view)}"/>`);
+  yield;
   const towns = placeTowns(subject.towns, view, space, width > 600 ? 14 : 7);
   const content = [
     `<rect class="land" width="${width}" height="${height}"/>`,
     ...bandPaths,
     `<path class="water" fill-rule="evenodd" d="${ringsPath(water)}"/>`,
-    ...subject.rivers.map((river) => `<path class="river" d="${linesPath(river, view)}"/>`),
+    ...rivers,
     `<path class="shore" d="${ringsPath(land)}"/>`,
     `<path class="counted" d="${runsPath(land, isCounted(samples, view))}"/>`,
     beyond === '' ? '' : `<path class="beyond" fill-rule="evenodd" d="${beyond}"/>`,

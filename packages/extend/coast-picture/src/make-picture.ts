@@ -92,9 +92,12 @@ const SHIPPED: Readonly<Record<string, CoastlineUsSource>> = { 'osm-us': 'osm', 
 /** The layer that counts rivers, too. */
 const TIDAL_LAYER = 'tidal';
 
-/** The tidal rivers that the coast itself knows. */
+let tidalRivers: Shoreline | undefined;
+
+/** The tidal rivers that the coast itself knows. The file is read once. */
 function riversOf({ tidalWaters }: Coast): Shoreline[] {
-  const river = decodeShoreline(readFileSync(tidalWaterFiles.tidalRivers));
+  tidalRivers ??= decodeShoreline(readFileSync(tidalWaterFiles.tidalRivers));
+  const river = tidalRivers;
   return tidalWaters.some(({ name }) => name === river.name) ? [river] : [];
 }
 

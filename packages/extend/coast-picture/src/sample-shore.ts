@@ -25,8 +25,8 @@ export interface SampledCoast {
 
 /** Pixels between samples. Straight lines between them are invisible at this distance. */
 const USUAL_STEP = 2;
-/** Rows of samples between two pauses: some milliseconds of work. */
-const ROWS_AT_ONCE = 4;
+/** Rows of samples between two pauses: a few milliseconds of work. */
+const ROWS_AT_ONCE = 2;
 /** Samples beyond each edge, so that no line ends within the picture. */
 const MARGIN = 3;
 /** Beyond the coverage of the data there is no shore of it; what is drawn there lies under a veil. */
