@@ -8,7 +8,7 @@ import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { distanceSettings } from '../coast/distance-settings.ts';
 import { CommandError } from '../command-error.ts';
 import { fixtureResources } from '../demo/fixture-resources.ts';
-import { quoteServer, type ServerOptions, serviceUrl } from '../quotes/quote-server.ts';
+import { demoKey, type ServerOptions, serviceUrl } from '../quotes/quote-server.ts';
 import { openDistances } from '../serve/open-distances.ts';
 import { callService, describeProblem } from '../sign-in/call-service.ts';
 import { tokenOfSignIn } from '../sign-in/token-of-sign-in.ts';
@@ -49,7 +49,10 @@ async function remoteService(options: McpOptions, terminal: Terminal): Promise<S
   const url = serviceUrl(options, terminal);
   const own = options.token ?? (terminal.environment['LEEWARD_TOKEN'] || undefined);
   const signedIn = own === undefined ? await tokenOfSignIn(url, 'organization', terminal) : undefined;
-  const first = own ?? signedIn ?? (await quoteServer(options, terminal)).token;
+  const first = own ?? signedIn ?? demoKey(url, terminal);
+  if (first === undefined) {
+    throw new CommandError(`Give a token for ${url}: LEEWARD_TOKEN, --token, or leeward login --url ${url}.`);
+  }
   const answer = await callService(url, '/v1/token', undefined, first);
   if (answer.status !== 200) throw new CommandError(describeProblem(url, answer));
   // A sign-in is renewed while the server runs.

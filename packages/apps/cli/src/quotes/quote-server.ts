@@ -41,6 +41,13 @@ export function serviceUrl({ url: named }: ServerOptions, terminal: Terminal): s
   throw new CommandError(`Say which service: --url or LEEWARD_URL. (There is no demo either: ${path} is not there.)`);
 }
 
+/** The key of the demo's organization at that address; undefined for another service. */
+export function demoKey(url: string, terminal: Terminal): string | undefined {
+  const demo = demoOf(terminal);
+  // A demo's token works with the demo only.
+  return demo?.url === url ? demo.api_key : undefined;
+}
+
 function demoOf(terminal: Terminal): (Demo & Partial<DemoKeys>) | undefined {
   return readDemo(storeSettings(terminal, 'live', []).dataFolder);
 }

@@ -20,13 +20,29 @@ export async function serveStdio({ input, output, stop, ...ports }: StdioOptions
   const server = createMcpServer(ports);
   // Lines that are not messages.
   server.onerror = ports.onError;
-  const ended = new Promise<void>((resolve) => {
-    input.once('end', resolve);
-    input.once('close', resolve);
-    output.once('error', resolve);
-    server.onclose = resolve;
-  });
-  await server.connect(new StdioServerTransport(input, output));
+  const transport = new StdioServerTransport(input, output);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let isInputOver = false;
+  let open = 0;
+  const over = () => {
+    isInputOver = true;
+    if (open === 0) end();
+  };
+  for (const event of ['end', 'close']) input.once(event, over);
+  output.once('error', () => end());
+  server.onclose = end;
+  // Requests that arrived before the end of the input are answered.
+  transport.onmessage = (message) => {
+    if ('method' in message && 'id' in message) open++;
+  };
+  const send = transport.send.bind(transport);
+  transport.send = async (message) => {
+    await send(message);
+    if ('method' in message) return;
+    open--;
+    if (isInputOver && open === 0) end();
+  };
+  await server.connect(transport);
   await Promise.race([ended, stop]);
   await server.close();
 }
