@@ -32,13 +32,20 @@ export interface McpRoutesOptions {
 }
 
 const message = z
-  .looseObject({
+  .strictObject({
     jsonrpc: z.literal('2.0', { error: 'give "2.0"' }),
-    id: z.union([z.string(), z.number()]).optional().meta({ description: 'Absent for a notification.' }),
+    id: z.union([z.string(), z.int()]).optional().meta({ description: 'Absent for a notification.' }),
     method: z.string({ error: 'give the name of a method: "tools/call"' }),
     params: z.looseObject({}).optional(),
   })
   .meta({ id: 'McpMessage', description: 'A JSON-RPC message of the Model Context Protocol.' });
+
+const event = z
+  .object({
+    event: z.literal('message').meta({ description: 'Always `message`.' }),
+    data: z.string().meta({ description: 'The JSON-RPC answer, in one line.', contentMediaType: 'application/json' }),
+  })
+  .meta({ id: 'McpEvent', description: 'A Server-Sent Event with an answer.' });
 
 /** Open calls at once. One organization gets a fifth of all. */
 const MAX_CALLS = 250;
@@ -84,7 +91,19 @@ export function mcpRoutes(options: McpRoutesOptions): RouteGroup {
           },
         }),
         answers: {
-          200: { description: 'Server-Sent Events: the answer.', content: 'text/event-stream' },
+          200: {
+            description:
+              'Server-Sent Events: the answer. The schema is that of one event, with the fields that an `EventSource` reads.',
+            mediaType: 'text/event-stream',
+            content: createContentText('McpEvent', event, 'output', {
+              examples: {
+                example: {
+                  summary: 'No tools',
+                  value: { event: 'message', data: '{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}' },
+                },
+              },
+            }),
+          },
           202: { description: 'A notification was accepted.' },
         },
         problems: ['malformed_request'],
