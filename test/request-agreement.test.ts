@@ -22,7 +22,7 @@ const person = { last_name: 'Whitfield', insured_date_of_birth: '1979-04-02' };
 const rule_set_id = '01m7xsqbgp23mpwwsnz8n4vrf5';
 
 type Token = 'key' | 'team' | 'operator';
-type Bodies = readonly (readonly [body: object, isAccepted: boolean])[];
+type Bodies = readonly (readonly [body: object | null, isAccepted: boolean])[];
 
 /** Requests that the document and the service must both accept, or both refuse. */
 const cases: readonly (readonly [operationId: string, path: string, token: Token, bodies: Bodies])[] = [
@@ -83,6 +83,7 @@ const cases: readonly (readonly [operationId: string, path: string, token: Token
     '/api/v1/quote/list',
     'team',
     [
+      [null, false],
       [{ status: null }, true],
       [{ status: 'done' }, false],
     ],

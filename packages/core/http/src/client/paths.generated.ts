@@ -2686,7 +2686,7 @@ export interface components {
              */
             type: "Polygon" | "MultiPolygon";
             /** @description Coordinates of the GeoJSON geometry: longitude, then latitude. */
-            coordinates: unknown[];
+            coordinates: unknown[][][];
         };
         /** @description A value with its date and origin. */
         ValueWithEvidence: {
@@ -6907,8 +6907,16 @@ export interface components {
             params?: {
                 [key: string]: unknown;
             };
-        } & {
-            [key: string]: unknown;
+        };
+        /** @description A Server-Sent Event with an answer. */
+        McpEvent: {
+            /**
+             * @description Always `message`.
+             * @constant
+             */
+            event: "message";
+            /** @description The JSON-RPC answer, in one line. */
+            data: string;
         };
         TokenHolder: {
             /** @description Id of the token. */
@@ -11912,7 +11920,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Server-Sent Events: the answer. */
+            /** @description Server-Sent Events: the answer. The schema is that of one event, with the fields that an `EventSource` reads. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11921,7 +11929,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["McpEvent"];
                 };
             };
             /** @description A notification was accepted. */

@@ -23,7 +23,17 @@ const distanceLimit = z
     const message = `This distance has ${has}; ${unitWords}.`;
     context.addIssue({ code: 'custom', message, params: { code: names.length === 0 ? 'required' : 'several_units' } });
   })
-  .meta({ minProperties: 1, maxProperties: 1 });
+  .meta({
+    minProperties: 1,
+    ...acrossFields({
+      someOf: [['feet', 'miles', 'meters']],
+      apart: [
+        ['feet', 'miles'],
+        ['feet', 'meters'],
+        ['miles', 'meters'],
+      ],
+    }),
+  });
 
 /** Fields of a place that go together. `findPlace` checks them. */
 export const placeRules = {

@@ -7,7 +7,7 @@ import type { Deadlines } from '../admission/deadlines.ts';
 import type { Answer, AnswerStream } from '../answer/answer.ts';
 import { type WrittenAnswer, writeAnswer } from '../answer/answer.ts';
 import type { Exchange, Observer } from '../observe/observer.ts';
-import { notFound, Problem } from '../problem/problem.ts';
+import { invalidRequest, notFound, Problem } from '../problem/problem.ts';
 import { asProblem, problemAnswer } from '../problem/problem-document.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { clientAddressOf, type IsTrustedProxy } from '../request/client-address.ts';
@@ -245,7 +245,16 @@ async function readBody(
   const admitted = admission.toWork(context, caller);
   if (admitted) await admitted;
   const mayBeMissing = requestBody.optional ?? false;
-  context.json = mayBeMissing && bytes.byteLength === 0 ? undefined : parseJson(bytes);
+  if (mayBeMissing && bytes.byteLength === 0) {
+    context.json = undefined;
+    return;
+  }
+  context.json = parseJson(bytes);
+  // A body that is left out is {}: null is more likely a mistake of the caller.
+  if (mayBeMissing && context.json === null) {
+    const message = 'The request is null; give an object, or no body.';
+    throw invalidRequest([{ path: '', code: 'invalid_type', message }]);
+  }
 }
 
 /** Prefers 404 to faults of the body. Queries the resource only for a refused body. */

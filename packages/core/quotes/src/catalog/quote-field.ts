@@ -5,6 +5,7 @@ import {
   type DateBounds,
   describeValue,
   didYouMean,
+  digitsPattern,
   fold,
   quoteValue,
   type Refusal,
@@ -135,7 +136,7 @@ export function checkedField(
   return { key, schema: options.schema, read: options.check };
 }
 
-function boundsOfAnyYear(bounds: (context: FieldContext) => { min: number; max: number }): JsonObject {
+function boundsOfAnyYear(bounds: (context: FieldContext) => { min: number; max: number }) {
   const [early, late] = [1900, 2199].map((year) => bounds({ effectiveYear: year, today: `${year}-01-01` }));
   return { minimum: Math.min(early!.min, late!.min), maximum: Math.max(early!.max, late!.max) };
 }
@@ -151,12 +152,13 @@ export function integerField(
     bounds: (context: FieldContext) => { min: number; max: number };
   },
 ): QuoteField {
+  const range = boundsOfAnyYear(options.bounds);
   return {
     key,
     schema: {
       type: ['integer', 'string'],
-      pattern: '^[0-9]{1,9}$',
-      ...boundsOfAnyYear(options.bounds),
+      pattern: digitsPattern(range.minimum, range.maximum, { isWhole: true }),
+      ...range,
       description: options.description,
       examples: [options.example],
     },

@@ -1,4 +1,4 @@
-import { checkState } from '@leeward/places/counties';
+import { checkState, statePattern } from '@leeward/places/counties';
 import { fieldOptions } from './field-options.ts';
 import {
   checkedField,
@@ -64,6 +64,7 @@ export const quoteFields: readonly QuoteField[] = [
   formattedField('insured_phone', {
     schema: {
       type: 'string',
+      pattern: '^((\\+?1[ .-]?)?\\(?[2-9][0-9]{2}\\)?[ .-]?[0-9]{3}[ .-]?[0-9]{4}|\\+[1-9][0-9]{6,14})$',
       description: 'Telephone number, reached in the United States. Stored as E.164.',
       examples: ['+18135550142'],
     },
@@ -112,6 +113,7 @@ export const quoteFields: readonly QuoteField[] = [
   checkedField('state', {
     schema: {
       type: 'string',
+      pattern: statePattern,
       description: 'State name or its abbreviation. Stored as the abbreviation.',
       examples: ['FL'],
     },

@@ -26,10 +26,15 @@ export function polygonsOf({ type, coordinates }: GeoJsonFootprint): readonly Po
   return type === 'Polygon' ? [coordinates as Polygon] : (coordinates as readonly Polygon[]);
 }
 
+/** For documents: lists of rings, or of polygons. `findFault` checks them. */
+const coordinates = z
+  .array(z.unknown())
+  .meta({ minItems: 1, items: { type: 'array', minItems: 1, items: { type: 'array', minItems: 1 } } });
+
 /** Schema of a footprint. Reports the first fault only. */
 export const footprintSchema: z.ZodType<GeoJsonFootprint> = withoutEval(() =>
   z
-    .strictObject({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) })
+    .strictObject({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates })
     .superRefine((value, context) => {
       const message = findFault(value as unknown as GeoJsonFootprint);
       if (message !== undefined) context.addIssue({ code: 'custom', message, params: { code: 'invalid_footprint' } });
