@@ -71,6 +71,11 @@ export const corpora = {
     licence: 'Apache-2.0',
     tests: 'import and export of decision tables',
   },
+  schemathesis: {
+    version: 'schemathesis 4.32.0',
+    licence: 'MIT',
+    tests: 'requests and answers of the HTTP API, by `npm run fuzz`',
+  },
 } as const satisfies Readonly<Record<string, Corpus>>;
 
 export type CorpusName = keyof typeof corpora;
