@@ -130,6 +130,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
       'Quoting',
       'Administration',
       'Operation',
+      'Mcp',
       'Token',
       'Announced',
       'Problems',

@@ -413,7 +413,7 @@ export interface paths {
         };
         /**
          * Stream the events of a quote
-         * @description A stream of Server-Sent Events: first the past events of the quote, then each new one as it happens. Each event comes exactly once to a stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open, `quote.affected` when a storm or another event closes or reopens carriers for the home. Events contain no personal data: read the rate for its details. A line that begins with a colon keeps the stream alive. The service ends each stream after ten minutes; an `EventSource` opens it again after its last event.
+         * @description A stream of Server-Sent Events: first the past events of the quote, then each new one, exactly once. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open, `quote.affected` when a storm or another event closes or reopens carriers for the home. No personal data: read the rate for its details. Lines that begin with a colon keep the stream alive. It ends after ten minutes; an `EventSource` opens it again after its last event.
          */
         get: operations["followQuote"];
         put?: never;
@@ -7205,7 +7205,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+         * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
          * @example trip-2026-11-20-1
          */
         RequestId: string;
@@ -7242,7 +7242,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7286,7 +7286,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7337,7 +7337,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7380,7 +7380,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7430,7 +7430,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7474,7 +7474,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7520,7 +7520,7 @@ export interface operations {
                 /** @description Chosen by the caller. For 24 hours the same key with the same body returns the same quote; with another body it is 409. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7566,7 +7566,7 @@ export interface operations {
                 /** @description Chosen by the caller. For 24 hours the same key with the same body returns the same quote; with another body it is 409. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7617,7 +7617,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7660,7 +7660,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7703,7 +7703,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7746,7 +7746,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7789,7 +7789,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7832,7 +7832,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7882,7 +7882,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7926,7 +7926,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7976,7 +7976,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8026,7 +8026,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8076,7 +8076,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8126,7 +8126,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8178,7 +8178,7 @@ export interface operations {
                 /** @description The id of the last event that the caller has; the stream begins after it. Default: at the first event. */
                 "Last-Event-ID"?: string;
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8194,7 +8194,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-Sent Events. The schema and the examples are those of one event, with the fields that an `EventSource` reads; on the wire each field is a line, like `event: rate.ended`, and a blank line ends the event. */
+            /** @description Server-Sent Events. Schema and example are those of one event, with its fields by name. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8224,7 +8224,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8274,7 +8274,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8328,7 +8328,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8374,7 +8374,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8417,7 +8417,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8460,7 +8460,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8504,7 +8504,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8548,7 +8548,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8592,7 +8592,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8636,7 +8636,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8680,7 +8680,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8724,7 +8724,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8768,7 +8768,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8812,7 +8812,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8856,7 +8856,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8900,7 +8900,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8944,7 +8944,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8988,7 +8988,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9032,7 +9032,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9076,7 +9076,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9120,7 +9120,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9165,7 +9165,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9210,7 +9210,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9255,7 +9255,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9300,7 +9300,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9345,7 +9345,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9390,7 +9390,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9435,7 +9435,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9480,7 +9480,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9525,7 +9525,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9570,7 +9570,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9615,7 +9615,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9660,7 +9660,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9705,7 +9705,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9750,7 +9750,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9795,7 +9795,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9840,7 +9840,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9885,7 +9885,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9930,7 +9930,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -9975,7 +9975,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10020,7 +10020,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10065,7 +10065,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10110,7 +10110,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10155,7 +10155,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10200,7 +10200,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10245,7 +10245,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10290,7 +10290,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10335,7 +10335,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10380,7 +10380,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10425,7 +10425,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10470,7 +10470,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10515,7 +10515,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10560,7 +10560,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10605,7 +10605,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10650,7 +10650,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10695,7 +10695,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10740,7 +10740,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10785,7 +10785,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10830,7 +10830,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10877,7 +10877,7 @@ export interface operations {
                 /** @description Chosen by the caller. For 24 hours the same key with the same body returns the same proposal; with another body it is 409. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10922,7 +10922,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -10967,7 +10967,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11012,7 +11012,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11057,7 +11057,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11102,7 +11102,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11147,7 +11147,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11192,7 +11192,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11237,7 +11237,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11282,7 +11282,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11327,7 +11327,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11372,7 +11372,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11417,7 +11417,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11462,7 +11462,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11507,7 +11507,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11552,7 +11552,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11597,7 +11597,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11636,7 +11636,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11677,7 +11677,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11713,7 +11713,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11874,7 +11874,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11906,7 +11906,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11920,7 +11920,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Server-Sent Events: the answer. The schema is that of one event, with the fields that an `EventSource` reads. */
+            /** @description Server-Sent Events: the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11959,7 +11959,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11993,7 +11993,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -12022,7 +12022,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -12051,7 +12051,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -12089,7 +12089,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -12127,7 +12127,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -12159,7 +12159,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -12198,7 +12198,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -12230,7 +12230,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];

@@ -74,7 +74,7 @@ const bearer = {
 /** CommonMark. */
 const introduction = `Underwriting, quoting and distance to coast for home insurance.
 
-**Requests.** Operations are \`POST\` with JSON in and out, in \`snake_case\`; a few that only read are \`GET\`. \`null\` means not given, and so does blank text in a field that may be missing. Named values are accepted in any case, with or without blanks and hyphens: \`"HO-3"\` is \`ho3\`. Numbers are digits without separators or signs of currency: \`250000\`, not \`"$250,000"\`. The maximum size of a body is 256 KiB.
+**Requests.** Operations are \`POST\` with JSON in and out, in \`snake_case\`; a few that only read are \`GET\`. \`null\` and blank text mean not given. Named values are accepted in any case, with or without blanks and hyphens: \`"HO-3"\` is \`ho3\`. Numbers are digits without separators or signs of currency: \`250000\`, not \`"$250,000"\`. The maximum size of a body is 256 KiB.
 
 **Tokens.** \`Authorization: Bearer <token>\` everywhere. A token needs one of the scopes that the operation names.
 

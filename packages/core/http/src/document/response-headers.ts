@@ -42,7 +42,7 @@ export const parameterComponents = {
     name: 'X-Request-Id',
     in: 'header',
     description:
-      'The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.',
+      'The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.',
     schema: { type: 'string' },
     example: 'trip-2026-11-20-1',
   },

@@ -92,17 +92,9 @@ export function mcpRoutes(options: McpRoutesOptions): RouteGroup {
         }),
         answers: {
           200: {
-            description:
-              'Server-Sent Events: the answer. The schema is that of one event, with the fields that an `EventSource` reads.',
+            description: 'Server-Sent Events: the answer.',
             mediaType: 'text/event-stream',
-            content: createContentText('McpEvent', event, 'output', {
-              examples: {
-                example: {
-                  summary: 'No tools',
-                  value: { event: 'message', data: '{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}' },
-                },
-              },
-            }),
+            content: createContentText('McpEvent', event, 'output'),
           },
           202: { description: 'A notification was accepted.' },
         },

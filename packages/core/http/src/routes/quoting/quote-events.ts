@@ -1,12 +1,12 @@
 import type { QuoteEvents, Quotes, TaggedEvent } from '@leeward/quotes';
 import { createStreamPlaces } from '../../admission/stream-places.ts';
 import type { AnswerStream } from '../../answer/answer.ts';
-import { createContentText } from '../../document/content-text.ts';
-import { type Examples, guarded, type Operation } from '../../operation/operation.ts';
+import { asExample, createContentText } from '../../document/content-text.ts';
+import { guarded, type Operation } from '../../operation/operation.ts';
 import { notFound } from '../../problem/problem.ts';
 import { quoteEvent } from '../../quoting/event-schema.ts';
 import { asQuoteProblem } from '../../quoting/quote-problem.ts';
-import { carriers, declinedId, quoteRequestId, rateId } from './quote-examples.ts';
+import { carriers, quoteRequestId, rateId } from './quote-examples.ts';
 import { access, type QuoteResource, tag, teamOf } from './quote-route.ts';
 
 /** Limits of open event streams. */
@@ -36,7 +36,7 @@ export function quoteEventsOperation(quotes: Quotes, limits: EventStreamLimits, 
     access,
     summary: 'Stream the events of a quote',
     description:
-      'A stream of Server-Sent Events: first the past events of the quote, then each new one as it happens. Each event comes exactly once to a stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open, `quote.affected` when a storm or another event closes or reopens carriers for the home. Events contain no personal data: read the rate for its details. A line that begins with a colon keeps the stream alive. The service ends each stream after ten minutes; an `EventSource` opens it again after its last event.',
+      'A stream of Server-Sent Events: first the past events of the quote, then each new one, exactly once. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open, `quote.affected` when a storm or another event closes or reopens carriers for the home. No personal data: read the rate for its details. Lines that begin with a colon keep the stream alive. It ends after ten minutes; an `EventSource` opens it again after its last event.',
     headers: {
       'Last-Event-ID': {
         description:
@@ -47,8 +47,7 @@ export function quoteEventsOperation(quotes: Quotes, limits: EventStreamLimits, 
     parameters: quote.parameters,
     answers: {
       200: {
-        description:
-          'Server-Sent Events. The schema and the examples are those of one event, with the fields that an `EventSource` reads; on the wire each field is a line, like `event: rate.ended`, and a blank line ends the event.',
+        description: 'Server-Sent Events. Schema and example are those of one event, with its fields by name.',
         mediaType: 'text/event-stream',
         content: createContentText('QuoteEvent', quoteEvent, 'output', { examples }),
       },
@@ -121,29 +120,21 @@ function orTimeout<Result>(waitMs: number, work: Promise<Result>): Promise<Resul
   });
 }
 
-const eventExample = (number: number, type: string, rate: object | null) => ({
-  id: `${quoteRequestId}_${number}`,
-  event: type,
-  data: JSON.stringify({
-    type,
-    timestamp: '2026-11-20T12:00:01.214000Z',
-    data: { quote_request_id: quoteRequestId, service_quote_id: '01a1fb9b-afb1-7a4e-9c01-cc41de1b7f3a', number, rate },
-  }),
-});
-const examples: Examples = {
-  quoted: {
-    summary: 'A carrier has quoted',
-    value: eventExample(1, 'rate.ended', {
+const message = {
+  type: 'rate.ended',
+  timestamp: '2026-11-20T12:00:01.214000Z',
+  data: {
+    quote_request_id: quoteRequestId,
+    service_quote_id: '01a1fb9b-afb1-7a4e-9c01-cc41de1b7f3a',
+    number: 1,
+    rate: {
       ...{ id: rateId, carrier_key: 'sawpalm_home', carrier: carriers.sawpalm, form_type: 'ho3' },
       ...{ status: 'success', outcome: 'quoted', premium: '1843.50' },
-    }),
+    },
   },
-  declined: {
-    summary: 'A carrier has declined',
-    value: eventExample(2, 'rate.ended', {
-      ...{ id: declinedId, carrier_key: 'heartpine_mutual', carrier: carriers.heartpine, form_type: 'ho3' },
-      ...{ status: 'error', outcome: 'declined', premium: null },
-    }),
-  },
-  completed: { summary: 'No rate is open', value: eventExample(3, 'quote.completed', null) },
 };
+const examples = asExample('A carrier has quoted', {
+  id: `${quoteRequestId}_1`,
+  event: message.type,
+  data: JSON.stringify(message),
+});
