@@ -8,6 +8,8 @@ import type { Finding } from '../finding/finding.ts';
 import { type CellSet, cellSetOf, doOverlap, testsOfSet } from './cell-set.ts';
 import { type Imported, type ImportOptions, lineOf, meaningOf, ruleSetAround } from './import-json-rules-engine.ts';
 import { type CellColumn, columnOfFact } from './read-cell.ts';
+import { columnOfExpression } from './read-expression.ts';
+import { EXPORTER, restoredPrograms } from './restored-programs.ts';
 import { translateWord } from './theirs-to-ours.ts';
 
 /** A rule set made of DMN decision tables. */
@@ -23,6 +25,9 @@ export interface DmnImport extends Imported {
  *
  * Hit policies: `UNIQUE` and `ANY` if overlapping rows agree; `FIRST`, and `PRIORITY` of one output, by excluding earlier rows; `COLLECT`
  * and `RULE ORDER` without aggregation. Everything else is left out and reported with table, row and cell.
+ *
+ * A document that `toDmn` wrote becomes its rules, programs, codes and messages again. Terms and tiers are not in such a document, so offers
+ * are left out, and a document with tiers as a whole.
  *
  * @returns Findings have the path `/<decision>/<row>/<column>`, counted from 0.
  * @example
@@ -45,6 +50,10 @@ export function importDmn(document: string, options: ImportOptions): DmnImport {
   }
   const decisions = decisionsOf(root);
   if (decisions.length === 0) importer.report('no_decisions', '', 'The document has no decision.', root.place);
+  if (root.attributes['exporter'] === EXPORTER && decisions.some(({ name }) => name === 'program')) {
+    importer.restore(decisions);
+    return importer.finish();
+  }
   for (const [index, decision] of decisions.entries()) importer.add(decision, `/${index}`, decisions);
   return importer.finish();
 }
@@ -79,6 +88,8 @@ class DmnImporter {
   readonly #findings: Finding[] = [];
   readonly #places = new Map<string, XmlPlace>();
   readonly #rules: Record<string, unknown>[] = [];
+  /** Programs of a document that `toDmn` wrote, with their rules. */
+  #programs: readonly Record<string, unknown>[] = [];
   readonly #ids = new Set<string>();
   #read = 0;
   #accepted = 0;
@@ -94,8 +105,75 @@ class DmnImporter {
   }
 
   finish(): DmnImport {
-    const ruleSet = ruleSetAround(this.#options, this.#rules);
+    const ruleSet = {
+      ...ruleSetAround(this.#options, this.#rules),
+      ...(this.#programs.length > 0 ? { programs: this.#programs } : {}),
+    };
     return { ruleSet, findings: this.#findings, places: this.#places, read: this.#read, accepted: this.#accepted };
+  }
+
+  /** Reads a document that `toDmn` wrote: a table for each outcome, whose first input is the program. */
+  restore(decisions: readonly DmnDecision[]): void {
+    const place = { line: 1, column: 1 };
+    const programs = restoredPrograms(decisions.find(({ name }) => name === 'program')?.table);
+    if (typeof programs === 'string') {
+      this.report('programs_left_out', '', `Left out. ${programs}`, place);
+      return;
+    }
+    const lists = new Map(programs.map(({ id }) => [id as string, [] as Record<string, unknown>[]]));
+    for (const [index, decision] of decisions.entries()) {
+      const { name, table, place: at } = decision;
+      if (!isOutcome(name) || !table) continue;
+      this.#read += new Set(table.rows.map(({ outputs }) => outputs[0]?.text)).size;
+      if (name === 'offer') {
+        const ids = [...new Set(table.rows.map(({ outputs }) => textOfOutput(outputs[0]?.text ?? '')))];
+        const message = `Left out. The table "offer" has no terms; write the offers again: ${ids.join(', ')}.`;
+        this.report('terms_left_out', `/${index}`, message, at);
+        continue;
+      }
+      this.#restoreRules(name, decision, table, `/${index}`, decisions, lists);
+    }
+    this.#programs = programs.map((program) => {
+      const rules = lists.get(program.id as string)!;
+      return rules.length > 0 ? { ...program, rules } : program;
+    });
+  }
+
+  /** Adds the rules of one outcome: rows with the same id and programs are alternatives of one rule. */
+  #restoreRules(
+    outcome: Exclude<Outcome, 'offer'>,
+    decision: DmnDecision,
+    table: DmnTable,
+    path: string,
+    decisions: readonly DmnDecision[],
+    lists: ReadonlyMap<string, Record<string, unknown>[]>,
+  ): void {
+    const columns = this.#columnsOf(decision, { ...table, inputs: table.inputs.slice(1) }, path, decisions);
+    if (!columns) return;
+    const groups = new Map<string, { readonly programs: readonly string[]; readonly rows: (Row | undefined)[] }>();
+    table.rows.forEach((row, index) => {
+      const [first, ...inputs] = row.inputs;
+      const programs = readDmnCell(first?.text ?? '')?.tests?.map(({ min }) => String(min?.literal.value)) ?? [];
+      const key = JSON.stringify([row.outputs[0]?.text, programs]);
+      const group = groups.get(key) ?? { programs, rows: [] };
+      groups.set(key, group);
+      group.rows.push(this.#rowOf(decision.name, { ...row, inputs }, index, columns, outcome, path));
+    });
+    for (const { programs, rows } of groups.values()) {
+      const whole = rows.filter((row) => row !== undefined);
+      if (whole.length < rows.length) continue;
+      const [id = '', code = '', message = ''] = whole[0]!.outputs;
+      const isShared = programs.length === lists.size;
+      const list = isShared ? this.#rules : lists.get(programs[0] ?? '');
+      if (!list || (!isShared && programs.length !== 1)) {
+        const text = `Left out. Row ${whole[0]!.index + 1} of the table ${quoteValue(decision.name)} is for ${quoteValue(programs.join(', '))}; write all programs, or one.`;
+        this.report('programs_left_out', whole[0]!.path, text, whole[0]!.place);
+        continue;
+      }
+      const tests = whole.map((row) => ({ all: row.tests }));
+      list.push({ id, outcome, code, message, when: tests.length === 1 ? tests[0] : { any: tests } });
+      this.#accepted++;
+    }
   }
 
   add(decision: DmnDecision, path: string, decisions: readonly DmnDecision[]): void {
@@ -155,12 +233,14 @@ class DmnImporter {
           spell: (word) => translateWord(word, fact, translation),
         };
       }
+      const cells = isDecision ? undefined : columnOfExpression(expression, vocabulary);
+      if (cells) return { name: plain, cells, spell: (word) => word };
       const isName = /^[\p{L}_][\p{L}\p{N}_ .'-]*$/u.test(plain);
       const reason = isDecision
         ? `is the result of another decision. If homes have it as a fact: --fact '${plain}=FACT'.`
         : isName
           ? `is not a fact of the line ${vocabulary.line}.${didYouMean(snake, index.names)} Here: --fact '${plain}=FACT'.`
-          : 'is an expression; only names of facts are read.';
+          : 'is an expression that tests cannot compute; name a fact.';
       const message = `Left out. The input ${quoteValue(plain)} of the table ${quoteValue(tableName)} ${reason}`;
       this.report('unknown_input', `${path}/inputs/${column}`, message, place);
       return undefined;
