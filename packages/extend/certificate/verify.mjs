@@ -2,7 +2,7 @@
 // FILE is a certificate as JSON or as a page; keys.json is the answer of GET /v1/certificate-keys, or one key of it.
 // Exit codes: 0 all are verified, 1 one was changed, 2 wrong use, 3 one is signed with a key that is not in keys.json.
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 
 const sha256 = (text, encoding = 'hex') => createHash('sha256').update(text).digest(encoding);
 
@@ -44,7 +44,7 @@ export function verifyCertificate(bytes, keys) {
   return document;
 }
 
-const isProgram = process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename;
+const isProgram = existsSync(process.argv[1] ?? '') && realpathSync(process.argv[1]) === import.meta.filename;
 const [, , option, keyFile, ...files] = isProgram ? process.argv : [];
 for (const file of isProgram && files.length === 0 ? ['verify.mjs'] : files) {
   try {

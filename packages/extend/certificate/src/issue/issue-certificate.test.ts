@@ -7,7 +7,7 @@ import {
   createKeySigner,
   readCertificateKeys,
 } from '../keys/certificate-keys.ts';
-import { issueSample, sampleHome, sampleOptions, smallCoast } from '../testing/sample-home.ts';
+import { issueSample, sampleHome, sampleKey, sampleOptions, smallCoast } from '../testing/sample-home.ts';
 import { issueCertificate } from './issue-certificate.ts';
 
 const { certificate, page } = await issueSample();
@@ -121,6 +121,14 @@ describe('a certificate', () => {
       async () => Promise.reject(new Error('The key service does not answer.')),
     ])
       await expect(issueSample({ signer: { keys, sign } })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('names the key by its thumbprint, also for a signer that omits it, without the private part', async () => {
+    const { signer } = sampleOptions;
+    const [{ kty, crv, x, kid }] = signer.keys;
+    const { json } = await issueSample({ signer: { keys: [{ kty, crv, x }], sign: signer.sign } });
+    expect(JSON.parse(json).signature.key_id).toBe(kid);
+    expect(json).not.toContain(sampleKey.d);
   });
 
   it('yields between its steps', async () => {

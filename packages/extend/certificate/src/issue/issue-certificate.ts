@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, randomUUID, verify } from 'node:crypto';
-import { verifyCertificate } from '@leeward/certificate/verify';
+import { keyIdOf, verifyCertificate } from '@leeward/certificate/verify';
 import type { Coast, CoastAnswerFields } from '@leeward/coast';
 import { type DrawnMap, makePicture } from '@leeward/coast-picture';
 import { createTurn, nextTurn, type Turn } from '@leeward/engine/compiled';
@@ -80,7 +80,7 @@ export async function issueCertificate(home: unknown, options: IssueOptions): Pr
   const content = plainJson(letters ? { ...stated, letters: letters.map(plainLetter) } : stated);
   await nextTurn(turn);
   const contentSha256 = sha256(canonicalJson(content));
-  const keyId = key.kid ?? '';
+  const keyId = keyIdOf(key);
   const parts = certificatePage(content, { contentSha256, keyId, map: picture?.map });
   const document = {
     format: 'leeward-certificate/1',
@@ -89,7 +89,7 @@ export async function issueCertificate(home: unknown, options: IssueOptions): Pr
     signature: { algorithm: 'Ed25519', key_id: keyId },
   } as const;
   const bytes = Buffer.from(canonicalJson(document));
-  const signature = await signed(signer, bytes);
+  const signature = await signed(signer, key, bytes);
   const certificate = {
     ...document,
     signature: { ...document.signature, value: Buffer.from(signature).toString('base64url') },
@@ -97,7 +97,7 @@ export async function issueCertificate(home: unknown, options: IssueOptions): Pr
   const json = canonicalJson(certificate);
   const page = fillPage(parts, json);
   await nextTurn(turn);
-  verifyCertificate(Buffer.from(page), signer.keys);
+  verifyCertificate(Buffer.from(page), [key]);
   return { certificate, json, page };
 }
 
@@ -107,14 +107,15 @@ function withWholeAnswer(home: unknown): unknown {
   return { ...home, explain: true, include_declined: true, include_not_offered: true };
 }
 
-async function signed(signer: CertificateSigner, bytes: Uint8Array): Promise<Uint8Array> {
+/** The signer may change its key at any time. */
+async function signed(signer: CertificateSigner, key: CertificateKey, bytes: Uint8Array): Promise<Uint8Array> {
   let signature: Uint8Array;
   try {
     signature = await signer.sign(bytes);
   } catch (cause) {
     throw unavailable('The signer of certificates', cause);
   }
-  if (signature.length === 64 && isSignatureOf(signer.keys[0], bytes, signature)) return signature;
+  if (signature.length === 64 && isSignatureOf(key, bytes, signature)) return signature;
   throw unavailable('The signer of certificates', new Error('Its signature is not of the first of its keys.'));
 }
 

@@ -1,3 +1,4 @@
+import { keyIdOf } from '@leeward/certificate/verify';
 import type { Decider } from '@leeward/engine';
 import {
   type Answer,
@@ -170,7 +171,16 @@ function keysOperation(signer: CertificateSigner): Operation {
     handle: () => ({
       status: 200,
       headers: { 'cache-control': 'public, max-age=300' },
-      body: { keys: signer.keys.map((key) => ({ ...key, alg: 'EdDSA', use: 'sig' })) },
+      body: {
+        keys: signer.keys.map(({ kty, crv, x }) => ({
+          kty,
+          crv,
+          x,
+          kid: keyIdOf({ kty, crv, x }),
+          alg: 'EdDSA',
+          use: 'sig',
+        })),
+      },
     }),
   };
 }
