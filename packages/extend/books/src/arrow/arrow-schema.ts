@@ -44,13 +44,16 @@ export function readArrowSchema(schema: FlatSchema, name: string): ArrowSchema {
       name: field.name() ?? '',
       shape: shapeOf(field),
       type: type && isRead(type) ? type : undefined,
-      // A damaged type may have a unit without a name.
-      typeName: type
-        ? String(type).replaceAll('undefined', 'unknown')
-        : (Type[field.typeType()] ?? String(field.typeType())),
+      typeName: nameOf(type, field),
     };
   });
   return { columns, dictionaries };
+}
+
+/** A damaged type, or its unit, may lack a name. */
+function nameOf(type: DataType | undefined, field: FlatField): string {
+  const name = type ? String(type) : (Type[field.typeType()] ?? String(field.typeType()));
+  return name.replaceAll('undefined', 'unknown');
 }
 
 /** Throws a `BookFileError` that names used columns of unsupported types. */

@@ -146,7 +146,8 @@ export function checkRowGroups(groups: FileMetaData['row_groups']): void {
     const fail = (what: string) => {
       throw new DamageError(`row group ${index + 1} of its footer ${what}`);
     };
-    if (typeof rows !== 'bigint' || rows < 0n) fail(`declares ${rows} rows`);
+    if (typeof rows !== 'bigint') fail('does not declare its rows');
+    if (rows < 0n) fail(`declares ${rows} rows`);
     for (const { meta_data: meta } of columns) {
       // Encrypted.
       if (meta === undefined) continue;

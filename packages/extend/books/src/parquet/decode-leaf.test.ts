@@ -115,6 +115,13 @@ describe('a column that hyparquet decodes', () => {
       [...deltas(1, 0, 1), ...deltas(0, 0, 1)],
       'than the one before',
     ],
+    [
+      'an encoding that is unknown',
+      { type: 'INT32' },
+      'BIT_PACKED',
+      [1],
+      'the encoding of a page is unknown: BIT_PACKED',
+    ],
     ['a code without a word', { type: 'INT32' }, 'RLE_DICTIONARY', [2, 2, 3], 'a value is not in the dictionary'],
   ])('is refused for %s', (_, element, encoding, bytes, message) => {
     const pages = [dictionaryPage, pageOf(1, encoding, [], Uint8Array.from(bytes))];
@@ -163,5 +170,14 @@ describe('a page', () => {
     const bytes = new Uint8Array(1_000_000);
     bytes.set([0x19, ...Array.from({ length: 50 }, () => [0xf9, ...varint(900_000)]).flat()]);
     expect(() => readPages(bytes, free, undefined)).toThrow('a page header is nested too deep');
+  });
+
+  it('is refused without the header of its type', () => {
+    // Its type is 2, a dictionary; it has 1 byte, and a header of data.
+    const header = Uint8Array.of(0x15, 4, 0x15, 2, 0x15, 2, 0x2c, 0x15, 2, 0x15, 0, 0x15, 6, 0x15, 6, 0, 0);
+    const page = Buffer.concat([header, Uint8Array.of(0)]);
+    expect(() => readPages(page, free, undefined)).toThrow('a page lacks the header of its type');
+    page[1] = 0;
+    expect(readPages(page, free, undefined)).toHaveLength(1);
   });
 });

@@ -164,7 +164,12 @@ function checkValues(
         before = prefix + suffixes.lengths[index]!;
       }
       charge(sumOf(prefixes.lengths));
+      break;
     }
+    case 'DELTA_BINARY_PACKED':
+      break;
+    default:
+      throw new DamageError(`the encoding of a page is unknown${encoding ? `: ${encoding}` : ''}`);
   }
 }
 

@@ -58,6 +58,7 @@ function decoderOf(
   { codecs }: Pick<ParquetFile, 'codecs'>,
 ): ColumnDecoder {
   const { element } = schemaPath.at(-1)!;
+  if (element.type === undefined) throw new DamageError('its type in the schema is unknown');
   if (element.type !== meta.type)
     throw new DamageError(`its type is ${element.type} in the schema and ${meta.type} in the row group`);
   return { ...meta, pathInSchema: meta.path_in_schema, element, schemaPath, compressors: codecs, parsers };

@@ -26,6 +26,7 @@ export function readPages(
     const end = reader.offset + header.compressed_page_size;
     if (header.type === undefined || !(end > from && end <= bytes.length))
       throw new DamageError('a page reaches beyond its column');
+    if (!hasOwnHeader(header)) throw new DamageError('a page lacks the header of its type');
     const page = bytes.subarray(reader.offset, end);
     if (header.crc !== undefined && checksum && checksum(page) !== header.crc >>> 0)
       throw new DamageError('the checksum of a page does not fit');
@@ -35,6 +36,19 @@ export function readPages(
     reader.offset = end;
   }
   return pages;
+}
+
+function hasOwnHeader(header: PageHeader): boolean {
+  switch (header.type) {
+    case 'DATA_PAGE':
+      return header.data_page_header !== undefined;
+    case 'DATA_PAGE_V2':
+      return header.data_page_header_v2 !== undefined && header.data_page_header === undefined;
+    case 'DICTIONARY_PAGE':
+      return header.dictionary_page_header !== undefined;
+    default:
+      return true;
+  }
 }
 
 export const valuesOf = ({ data_page_header: v1, data_page_header_v2: v2 }: PageHeader) =>
