@@ -70,7 +70,7 @@ async function readUntilEnd(list: string, outcomes: Map<string, BookOutcome>): P
 
 /** Texts about code, not about a file. */
 const UNNAMED =
-  /Cannot |undefined|null|is not (a function|iterable|safe)|Invalid (typed array|array|time)|out of (bounds|memory)|outside the bounds|call stack|Received/;
+  /Cannot |undefined|of null|is not (a function|iterable|safe)|Invalid (typed array|array|time)|out of (bounds|memory)|outside the bounds|call stack|Received/;
 
 /** Returns the fault of a book, read or refused: a process that ended, memory, an error without a name, or values that change. */
 export function faultOf({ path, id }: BookToRead, outcome: BookOutcome): string | undefined {
