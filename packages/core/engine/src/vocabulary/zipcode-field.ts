@@ -63,7 +63,10 @@ export function zipcodeField<const Name extends string>(
 
 function zipcodeSchema(name: string): z.ZodType {
   return z
-    .union([z.string().regex(/^\d{5}(-?\d{4})?$/), z.int().min(MIN_CODE).max(MAX_CODE)])
+    .union([
+      z.string().regex(/^(0000[1-9]|000[1-9]\d|00[1-9]\d{2}|0[1-9]\d{3}|[1-9]\d{4})(-?\d{4})?$/),
+      z.int().min(MIN_CODE).max(MAX_CODE),
+    ])
     .nullish()
     .catch((context) => context.value as never)
     .transform((value: unknown, context) => {

@@ -11749,7 +11749,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11793,7 +11793,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -11844,7 +11844,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The caller’s identifier of the request. Kept if it has up to 128 letters, digits and `._:~-`, begins with a letter or digit, and cannot be mistaken for a token or personal data. Any other value is replaced: a request is never refused because of it. The answer has the identifier in use.
+                 * @description The caller’s identifier of the request. Up to 128 letters, digits and `._:~-`; any other value, or one like a token or personal data, is replaced. The answer has the one in use.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];

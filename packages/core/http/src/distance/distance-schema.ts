@@ -4,6 +4,8 @@ import { z } from 'zod';
 const coordinate = (limit: number, what: string) =>
   z
     .number({ error: `give decimal degrees from -${limit} to ${limit}` })
+    // `findPlace` checks the range.
+    .meta({ minimum: -limit, maximum: limit })
     .nullish()
     .meta({ description: `${what} in decimal degrees, WGS 84.` });
 

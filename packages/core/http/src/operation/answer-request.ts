@@ -245,14 +245,10 @@ async function readBody(
   const admitted = admission.toWork(context, caller);
   if (admitted) await admitted;
   const mayBeMissing = requestBody.optional ?? false;
-  if (mayBeMissing && bytes.byteLength === 0) {
-    context.json = undefined;
-    return;
-  }
-  context.json = parseJson(bytes);
+  context.json = mayBeMissing && bytes.byteLength === 0 ? undefined : parseJson(bytes);
   // A body that is left out is {}: null is more likely a mistake of the caller.
-  if (mayBeMissing && context.json === null) {
-    const message = 'The request is null; give an object, or no body.';
+  if (context.json === null) {
+    const message = `The request is null; give an object${mayBeMissing ? ', or no body' : ''}.`;
     throw invalidRequest([{ path: '', code: 'invalid_type', message }]);
   }
 }
