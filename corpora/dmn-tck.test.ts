@@ -9,6 +9,7 @@ import { temporaryFolder } from '../packages/apps/cli/src/testing/temporary-fold
 import { type DmnDecision, decisionsOf } from '../packages/extend/authoring/src/dmn/read-decisions.ts';
 import { readXml, type XmlElement } from '../packages/extend/authoring/src/dmn/read-xml.ts';
 import { readLiteral } from '../packages/extend/authoring/src/dmn/unary-tests.ts';
+import { createRandom, pick, wholeNumber } from '../test/support/random.ts';
 import { type Case, holdTo } from './hold-to.ts';
 import { openCorpus } from './open-corpus.ts';
 import { evaluatorOf } from './rule-answers.ts';
@@ -190,6 +191,34 @@ describe.skipIf(!corpus)('DMN TCK', () => {
     // A quarter of the tables is imported; if none were, all models would pass.
     expect(tables).toBeGreaterThanOrEqual(13);
     expect(answers).toBeGreaterThanOrEqual(34);
+  });
+
+  it('has models that are damaged, which are read or refused at a place', () => {
+    const random = createRandom(3);
+    const options = { carrierKey: 'a', carrierName: 'A', states: ['tx'], policyTypes: ['ho3'], from: '2026-01-01' };
+    const folder = join(corpus!.folder, 'TestCases/compliance-level-2');
+    const models = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.dmn'));
+    let refused = 0;
+    for (const name of models) {
+      const text = readFileSync(join(folder, name), 'utf8');
+      for (let count = 0; count < 40; count++) {
+        const at = wholeNumber(random, 0, text.length - 1);
+        const end = at + wholeNumber(random, 0, 20);
+        const damaged = pick(random, [
+          text.slice(0, at),
+          text.slice(0, at) + text.slice(end),
+          text.slice(0, at) + pick(random, ['<', '>', '&', '"', '&#0;', '<!DOCTYPE a>', '</', '\0']) + text.slice(end),
+        ]);
+        const { findings, places, accepted } = importDmn(damaged, options);
+        if (accepted === 0) expect(findings.length).toBeGreaterThan(0);
+        for (const { path, message } of findings) {
+          expect(message.length).toBeGreaterThan(20);
+          expect(places.get(path)?.line).toBeGreaterThan(0);
+        }
+        if (findings[0]?.code === 'malformed_xml') refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(models.length);
   });
 
   it.skipIf(!hasXmllint)('has a schema for exports, which they hold (needs xmllint)', () => {

@@ -197,6 +197,20 @@ describe('a DMN table', () => {
     ]);
   });
 
+  it('leaves out a table whose rows exclude too many others', () => {
+    const rows = Array.from(
+      { length: 300 },
+      (_, index) => `> ${index}; - => "${index % 2 === 0 ? 'refer' : 'decline'}"`,
+    );
+    const { findings, accepted } = importOf({ policy: 'FIRST', rows });
+    expect(accepted).toBe(0);
+    expect(findings.at(-1)).toMatchObject({
+      code: 'too_many_rows',
+      path: '/0',
+      message: expect.stringContaining('"Appetite"'),
+    });
+  });
+
   it('leaves out tables that aggregate or compute', () => {
     const collect = table({ policy: 'COLLECT', rows: ['> 5; - => 5'] }).replace(
       'hitPolicy',

@@ -61,6 +61,8 @@ export function importDmn(document: string, options: ImportOptions): DmnImport {
 const NAMESPACE = 'https://www.omg.org/spec/DMN/…/MODEL/';
 /** Maximum number of pairs of rows that are compared, in all tables. */
 const MAX_PAIRS = 1_000_000;
+/** Maximum number of earlier rows that rules exclude, in all tables. */
+const MAX_EXCLUSIONS = 10_000;
 
 interface Column {
   readonly name: string;
@@ -94,6 +96,7 @@ class DmnImporter {
   #read = 0;
   #accepted = 0;
   #pairs = 0;
+  #exclusions = 0;
 
   constructor(options: ImportOptions) {
     this.#options = options;
@@ -109,6 +112,10 @@ class DmnImporter {
       ...ruleSetAround(this.#options, this.#rules),
       ...(this.#programs.length > 0 ? { programs: this.#programs } : {}),
     };
+    // Each row is checked alone. Together, rules can have the same id or be too many.
+    const { faults } = this.#accepted > 0 ? checkRuleSet(ruleSet, lineOf(this.#options)) : { faults: [] };
+    for (const { code, message } of faults)
+      this.report(code, '', `The rules do not fit together: ${message}`, { line: 1, column: 1 });
     return { ruleSet, findings: this.#findings, places: this.#places, read: this.#read, accepted: this.#accepted };
   }
 
@@ -376,14 +383,21 @@ class DmnImporter {
         .filter((other) =>
           row.sets.every((set, column) => !set || !other.sets[column] || doOverlap(set, other.sets[column])),
         );
-      if (hitPolicy === 'FIRST' || hitPolicy === 'PRIORITY') exclusions.set(row, others);
-      else if (others[0]) {
+      if (hitPolicy === 'FIRST' || hitPolicy === 'PRIORITY') {
+        exclusions.set(row, others);
+        this.#exclusions += others.length;
+      } else if (others[0]) {
         const what = hitPolicy === 'UNIQUE' ? 'only one row may hold' : 'their outputs differ';
         const message = `Left out. Rows ${others[0].index + 1} and ${row.index + 1} of the table ${quoteValue(name)} can hold for one home, but ${what}; mend them, or choose FIRST.`;
         this.report('rows_overlap', row.path, message, row.place);
         isClear = false;
       }
     });
+    if (this.#exclusions > MAX_EXCLUSIONS) {
+      const message = `Left out. Too many rows of the table ${quoteValue(name)} overlap earlier ones; divide it, or write rows that exclude each other.`;
+      this.report('too_many_rows', path, message, place);
+      return undefined;
+    }
     return isClear ? exclusions : undefined;
   }
 
