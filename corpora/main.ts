@@ -48,12 +48,28 @@ function fetch(folder: string, repository: string, commit: string): void {
   console.log(`${folder}: ${commit}`);
 }
 
+/** The table, and below it the reasons of each allowed difference. */
 function printTable(): void {
-  const files = existsSync(outcomes) ? readdirSync(outcomes) : [];
+  const files = existsSync(outcomes) ? readdirSync(outcomes).sort() : [];
   const read = files.map((file): Outcome => JSON.parse(readFileSync(join(outcomes, file), 'utf8')));
-  console.log('| corpus | cases | passed | allowed differences |\n|---|---|---|---|');
-  for (const { name, isWhole, cases, passed, allowed } of read) {
-    const reasons = allowed.map((each) => `${each.cases}: ${each.reason}`).join('<br>');
-    console.log(`| ${name}${isWhole ? '' : ' (pinned part)'} | ${cases} | ${passed} | ${reasons} |`);
+  const count = (number: number) => number.toLocaleString('en-US');
+  console.log('| cases of | version | cases | passed | allowed differences |\n|---|---|---|---|---|');
+  for (const { name, isWhole, cases, passed } of read) {
+    const version = corpusOf(name)?.version ?? '';
+    const label = /^[0-9a-f]{40}$/.test(version) ? version.slice(0, 8) : version;
+    const title = `${name}${isWhole ? '' : ' (pinned part)'}`;
+    console.log(`| ${title} | ${label} | ${count(cases)} | ${count(passed)} | ${count(cases - passed)} |`);
   }
+  for (const { name, allowed } of read.filter((each) => each.allowed.length > 0)) {
+    console.log(`\n**${name}**\n`);
+    for (const { reason, cases } of [...allowed].sort((a, b) => b.cases - a.cases)) {
+      console.log(`- ${count(cases)}: ${reason}`);
+    }
+  }
+}
+
+/** The corpus of a part: `json-test-suite` of `json-test-suite-bodies`. */
+function corpusOf(part: string): Corpus | undefined {
+  const name = Object.keys(corpora).find((each) => part === each || part.startsWith(`${each}-`));
+  return name === undefined ? undefined : corpora[name as CorpusName];
 }

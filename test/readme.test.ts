@@ -33,6 +33,7 @@ const counts: Readonly<Record<string, number>> = {
   database: 2,
   engine: 12,
   lines: 1,
+  mcp: 1,
   places: 5,
   'address-book': 1,
   quotes: 3,

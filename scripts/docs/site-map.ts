@@ -125,6 +125,7 @@ export const siteSections: readonly SiteSection[] = [
       { at: 'project/architecture', title: 'Architecture', file: 'AGENTS.md' },
       { at: 'project/glossary', title: 'Glossary', file: 'docs/glossary.md' },
       { at: 'project/decisions', title: 'Decisions and their reasons', file: 'docs/decisions.md' },
+      { at: 'project/corpora', title: 'Test cases of other people', file: 'docs/corpora.md' },
       { at: 'project/benchmarks', title: 'Benchmarks' },
       { at: 'project/changes', title: 'Changes', file: 'CHANGELOG.md' },
       { at: 'project/contributing', title: 'Contributing', file: 'CONTRIBUTING.md' },

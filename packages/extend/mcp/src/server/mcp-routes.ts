@@ -85,7 +85,10 @@ export function mcpRoutes(options: McpRoutesOptions): RouteGroup {
                 jsonrpc: '2.0',
                 id: 2,
                 method: 'tools/call',
-                params: { name: 'decide', arguments: { home: { state: 'tx', policy_type: 'ho3', roof_age: 22 } } },
+                params: {
+                  name: 'decide',
+                  arguments: { home: { state: 'tx', policy_type: 'ho3', roof_type: 'metal', roof_age: 22 } },
+                },
               },
             },
           },
