@@ -15,7 +15,7 @@ import { openCorpus } from './open-corpus.ts';
 import { evaluatorOf } from './rule-answers.ts';
 
 const corpus = openCorpus('dmn-tck');
-const hasXmllint = spawnSync('xmllint', ['--version']).status === 0;
+const hasXmllint = process.env['LEEWARD_REQUIRE_SERVICES'] === '1' || spawnSync('xmllint', ['--version']).status === 0;
 
 /** A test case of the corpus: values of inputs, and expected results of decisions. */
 interface Test {
