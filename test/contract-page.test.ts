@@ -129,6 +129,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
       'Distance',
       'Quoting',
       'Administration',
+      'Certificates',
       'Operation',
       'Mcp',
       'Token',

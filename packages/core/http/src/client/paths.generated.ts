@@ -2026,7 +2026,7 @@ export interface paths {
         put?: never;
         /**
          * Issue a certificate for a home across an organization’s carriers
-         * @description Decides on the home and signs the answer: every verdict with the rules that decided, limits, values and their sources, distances with their shores, hashes and versions. The page shows the same and contains the JSON. Keep either byte by byte. It is appetite only, not a binder.
+         * @description With the carriers of the organization, under its overrides.
          */
         post: operations["issueCertificateForOrganization"];
         delete?: never;
@@ -6575,9 +6575,94 @@ export interface components {
                 attribution?: string;
             } | null;
             /** @description All values of the home, with their sources. */
-            values: components["schemas"]["CertificateValue"][];
+            values: {
+                /** @description Request name of the field. */
+                field: string;
+                /** @description Words for the field, as within a sentence. */
+                label: string;
+                /** @description The value. */
+                value: unknown;
+                /** @description The content as a sentence. */
+                text: string;
+                /** @description Origin of a value. */
+                source: {
+                    /**
+                     * @description `given`: from the request. `zip_code`: from the ZIP code of the address. `inferred`: follows from other fields. `host`: computed by the program that hosts the service. `computed`: from the date, the place or events.
+                     * @enum {string}
+                     */
+                    kind: "given" | "coastline" | "hazard_source" | "zip_code" | "inferred" | "host" | "missing" | "computed";
+                    /** @description The source in words. */
+                    text: string;
+                    /** @description Date of the value, if the request states it. */
+                    as_of?: string;
+                };
+            }[];
             /** @description Distances. */
-            distances: components["schemas"]["CertificateDistance"][];
+            distances: {
+                /** @description Fact that the rule tests. */
+                fact: string;
+                /** @description To. */
+                to: string;
+                /** @description In meters. */
+                meters: number;
+                /** @description Range of the distance, with all errors. */
+                range_meters: {
+                    /** @description Minimum, included. */
+                    min: number;
+                    /** @description Maximum, included. */
+                    max: number;
+                };
+                /** @description The content as a sentence. */
+                text: string;
+                /** @description Origin of a value. */
+                source: {
+                    /**
+                     * @description `given`: from the request. `zip_code`: from the ZIP code of the address. `inferred`: follows from other fields. `host`: computed by the program that hosts the service. `computed`: from the date, the place or events.
+                     * @enum {string}
+                     */
+                    kind: "given" | "coastline" | "hazard_source" | "zip_code" | "inferred" | "host" | "missing" | "computed";
+                    /** @description The source in words. */
+                    text: string;
+                    /** @description Date of the value, if the request states it. */
+                    as_of?: string;
+                };
+                /** @description Null for a given distance. */
+                shore: {
+                    /** @description For example `Gulf`. */
+                    name: string;
+                    /** @description Point. */
+                    point: {
+                        /** @description Latitude in degrees, WGS 84. */
+                        lat: number;
+                        /** @description Longitude in degrees, WGS 84. */
+                        lng: number;
+                    };
+                    /** @description Bearing of the nearest point in degrees from north, clockwise. */
+                    bearing_degrees: number;
+                    /** @description Direction of the nearest point as one of 16 compass points. */
+                    compass_point: string;
+                    /** @description Accuracy of the shoreline here, in meters. */
+                    accuracy_meters: number;
+                    /** @description The shoreline that decided. */
+                    dataset: {
+                        /** @description Name for people. */
+                        name: string;
+                        /** @description Version. */
+                        version: string;
+                        /** @description Attribution that the source requires. */
+                        attribution: string;
+                    };
+                    /** @description By source. */
+                    by_source: {
+                        /** @description The shoreline that decided. */
+                        dataset: string;
+                        /** @description In meters. */
+                        meters: number;
+                    }[];
+                    /** @description Is tidal river possible. */
+                    is_tidal_river_possible: boolean;
+                } | null;
+            }[];
             /** @description Number of rates by state. */
             counts: {
                 /** @description Number of eligible verdicts. */
@@ -6612,94 +6697,21 @@ export interface components {
                 message: string;
             }[];
             /** @description With `include_letters`. */
-            letters?: components["schemas"]["DeclinationLetter"][];
+            letters?: {
+                /** @description Key of the carrier. */
+                carrier_key: string;
+                /** @description Name of the carrier. */
+                carrier: string;
+                /** @description Policy type, such as `ho3`. */
+                policy_type: string;
+                /** @description The content as a sentence. */
+                text: string;
+                /** @description Html. */
+                html: string;
+            }[];
             /** @description Limits of the answer: it is not an offer, a quote or a binder. */
             notice: string;
         };
-        /** @description A value of the home. */
-        CertificateValue: {
-            /** @description Request name of the field. */
-            field: string;
-            /** @description Words for the field, as within a sentence. */
-            label: string;
-            /** @description The value. */
-            value: unknown;
-            /** @description The content as a sentence. */
-            text: string;
-            /** @description Origin of the value. */
-            source: components["schemas"]["CertificateSource"];
-        };
-        /** @description Origin of a value. */
-        CertificateSource: {
-            /**
-             * @description `given`: from the request. `zip_code`: from the ZIP code of the address. `inferred`: follows from other fields. `host`: computed by the program that hosts the service. `computed`: from the date, the place or events.
-             * @enum {string}
-             */
-            kind: "given" | "coastline" | "hazard_source" | "zip_code" | "inferred" | "host" | "missing" | "computed";
-            /** @description The source in words. */
-            text: string;
-            /** @description Date of the value, if the request states it. */
-            as_of?: string;
-        };
-        /** @description A distance that the decision uses. */
-        CertificateDistance: {
-            /** @description Fact that the rule tests. */
-            fact: string;
-            /** @description To. */
-            to: string;
-            /** @description In meters. */
-            meters: number;
-            /** @description Range of the distance, with all errors. */
-            range_meters: {
-                /** @description Minimum, included. */
-                min: number;
-                /** @description Maximum, included. */
-                max: number;
-            };
-            /** @description The content as a sentence. */
-            text: string;
-            /** @description Origin of the value. */
-            source: components["schemas"]["CertificateSource"];
-            /** @description Null for a given distance. */
-            shore: components["schemas"]["CertificateShore"] | null;
-        };
-        /** @description The nearest shore of a measured distance. */
-        CertificateShore: {
-            /** @description For example `Gulf`. */
-            name: string;
-            /** @description Point. */
-            point: {
-                /** @description Latitude in degrees, WGS 84. */
-                lat: number;
-                /** @description Longitude in degrees, WGS 84. */
-                lng: number;
-            };
-            /** @description Bearing of the nearest point in degrees from north, clockwise. */
-            bearing_degrees: number;
-            /** @description Direction of the nearest point as one of 16 compass points. */
-            compass_point: string;
-            /** @description Accuracy of the shoreline here, in meters. */
-            accuracy_meters: number;
-            /** @description The shoreline that decided. */
-            dataset: {
-                /** @description Name for people. */
-                name: string;
-                /** @description Version. */
-                version: string;
-                /** @description Attribution that the source requires. */
-                attribution: string;
-            };
-            /** @description By source. */
-            by_source: {
-                /** @description The shoreline that decided. */
-                dataset: string;
-                /** @description In meters. */
-                meters: number;
-            }[];
-            /** @description Is tidal river possible. */
-            is_tidal_river_possible: boolean;
-        };
-        /** @description The verdict of one carrier with the rules that decided. */
         CertificateVerdict: {
             /** @description Key of the carrier. */
             carrier_key: string;
@@ -6713,13 +6725,97 @@ export interface components {
              */
             status: "eligible" | "referral" | "needs_information" | "ineligible";
             /** @description The rules, or the sources, that decided. */
-            decided_by: components["schemas"]["CertificateRule"][];
+            decided_by: {
+                /** @description Id of the rule. */
+                rule_id: string;
+                /**
+                 * @description Kind of the entry.
+                 * @enum {string}
+                 */
+                kind: "rule" | "territory" | "moratorium";
+                /** @description Outcome of the rule or the rate. */
+                outcome: string;
+                /** @description Code for programs; it stays when the message changes. */
+                code: string;
+                /** @description Message for people. */
+                message: string;
+                /** @description Program. */
+                program: string | null;
+                /**
+                 * @description Truth.
+                 * @enum {string}
+                 */
+                truth: "true" | "false" | "undecided";
+                /** @description For a moratorium: its end; null if it is unknown. */
+                ends_at?: string | null;
+                /** @description For a rule on distance: distance, range and limit. */
+                distances?: string[];
+                /** @description Tests. */
+                tests: {
+                    /** @description Request name of the tested value. */
+                    field: string;
+                    /** @description Words for the field, as within a sentence. */
+                    label: string;
+                    /** @description Operator of the test, as in the rule set. */
+                    operator: string;
+                    /** @description Limit of the rule. */
+                    limit: components["schemas"]["KnownValue"];
+                    /** @description Operator and limit in words. */
+                    limit_text: string;
+                    /** @description The value. */
+                    value: components["schemas"]["KnownValue"];
+                    /** @description The value in words, with its unit. */
+                    value_text: string;
+                    /** @description Unit of the value. */
+                    unit?: string;
+                    /**
+                     * @description Truth.
+                     * @enum {string}
+                     */
+                    truth: "true" | "false" | "undecided";
+                    /** @description The test as a sentence. */
+                    text: string;
+                    /** @description Origin of a value. */
+                    source: {
+                        /**
+                         * @description `given`: from the request. `zip_code`: from the ZIP code of the address. `inferred`: follows from other fields. `host`: computed by the program that hosts the service. `computed`: from the date, the place or events.
+                         * @enum {string}
+                         */
+                        kind: "given" | "coastline" | "hazard_source" | "zip_code" | "inferred" | "host" | "missing" | "computed";
+                        /** @description The source in words. */
+                        text: string;
+                        /** @description Date of the value, if the request states it. */
+                        as_of?: string;
+                    };
+                }[];
+            }[];
             /** @description Conditions of acceptance, such as an inspection. */
-            requirements: components["schemas"]["CertificateRequirement"][];
+            requirements: {
+                /** @description Code for programs; it stays when the message changes. */
+                code: string;
+                /** @description Message for people. */
+                message: string;
+                /** @description Id of the rule. */
+                rule_id: string;
+            }[];
             /** @description Possible requirements. */
-            possible_requirements: components["schemas"]["CertificateRequirement"][];
+            possible_requirements: {
+                /** @description Code for programs; it stays when the message changes. */
+                code: string;
+                /** @description Message for people. */
+                message: string;
+                /** @description Id of the rule. */
+                rule_id: string;
+            }[];
             /** @description Remarks of rules that neither decline nor refer. */
-            notes: components["schemas"]["CertificateRequirement"][];
+            notes: {
+                /** @description Code for programs; it stays when the message changes. */
+                code: string;
+                /** @description Message for people. */
+                message: string;
+                /** @description Id of the rule. */
+                rule_id: string;
+            }[];
             /** @description Terms. */
             terms: {
                 /** @description Name for people. */
@@ -6744,7 +6840,22 @@ export interface components {
                  */
                 outcome: "none_needed" | "ways" | "none_helps" | "not_known";
                 /** @description Ways. */
-                ways: components["schemas"]["CertificateWay"][];
+                ways: {
+                    /** @description The changes. */
+                    changes: {
+                        /** @description Request name of the field. */
+                        field: string;
+                        /** @description Words for the field, as within a sentence. */
+                        label: string;
+                        /** @description The content as a sentence. */
+                        text: string;
+                    }[];
+                    /**
+                     * @description Status after the changes.
+                     * @enum {string}
+                     */
+                    becomes: "eligible" | "referral" | "needs_information" | "ineligible";
+                }[];
                 /** @description Remark for people. */
                 note?: string;
             };
@@ -6767,102 +6878,6 @@ export interface components {
              */
             source: "catalog" | "organization" | "override";
         };
-        /** @description A rule that decided, or that missing fields could still make decide. */
-        CertificateRule: {
-            /** @description Id of the rule. */
-            rule_id: string;
-            /**
-             * @description Kind of the entry.
-             * @enum {string}
-             */
-            kind: "rule" | "territory" | "moratorium";
-            /** @description Outcome of the rule or the rate. */
-            outcome: string;
-            /** @description Code for programs; it stays when the message changes. */
-            code: string;
-            /** @description Message for people. */
-            message: string;
-            /** @description Program. */
-            program: string | null;
-            /**
-             * @description Truth.
-             * @enum {string}
-             */
-            truth: "true" | "false" | "undecided";
-            /** @description For a moratorium: its end; null if it is unknown. */
-            ends_at?: string | null;
-            /** @description For a rule on distance: distance, range and limit. */
-            distances?: string[];
-            /** @description Tests. */
-            tests: components["schemas"]["CertificateTest"][];
-        };
-        /** @description A test of a rule: limit, value and source of the value. */
-        CertificateTest: {
-            /** @description Request name of the tested value. */
-            field: string;
-            /** @description Words for the field, as within a sentence. */
-            label: string;
-            /** @description Operator of the test, as in the rule set. */
-            operator: string;
-            /** @description Limit of the rule. */
-            limit: components["schemas"]["KnownValue"];
-            /** @description Operator and limit in words. */
-            limit_text: string;
-            /** @description The value. */
-            value: components["schemas"]["KnownValue"];
-            /** @description The value in words, with its unit. */
-            value_text: string;
-            /** @description Unit of the value. */
-            unit?: string;
-            /**
-             * @description Truth.
-             * @enum {string}
-             */
-            truth: "true" | "false" | "undecided";
-            /** @description The test as a sentence. */
-            text: string;
-            /** @description Origin of the value. */
-            source: components["schemas"]["CertificateSource"];
-        };
-        CertificateRequirement: {
-            /** @description Code for programs; it stays when the message changes. */
-            code: string;
-            /** @description Message for people. */
-            message: string;
-            /** @description Id of the rule. */
-            rule_id: string;
-        };
-        /** @description Changes that would give a better status, together. */
-        CertificateWay: {
-            /** @description The changes. */
-            changes: {
-                /** @description Request name of the field. */
-                field: string;
-                /** @description Words for the field, as within a sentence. */
-                label: string;
-                /** @description The content as a sentence. */
-                text: string;
-            }[];
-            /**
-             * @description Status after the changes.
-             * @enum {string}
-             */
-            becomes: "eligible" | "referral" | "needs_information" | "ineligible";
-        };
-        /** @description A letter with the reasons of a carrier that declined. */
-        DeclinationLetter: {
-            /** @description Key of the carrier. */
-            carrier_key: string;
-            /** @description Name of the carrier. */
-            carrier: string;
-            /** @description Policy type, such as `ho3`. */
-            policy_type: string;
-            /** @description The content as a sentence. */
-            text: string;
-            /** @description Html. */
-            html: string;
-        };
-        /** @description A JSON Web Key Set. */
         CertificateKeys: {
             /** @description Keys. */
             keys: {

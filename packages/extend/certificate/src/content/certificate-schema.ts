@@ -14,7 +14,7 @@ const source = z
     text: z.string().meta({ description: 'The source in words.' }),
     as_of: z.string().optional().meta({ description: 'Date of the value, if the request states it.' }),
   })
-  .meta({ id: 'CertificateSource', description: 'Origin of a value.' });
+  .meta({ description: 'Origin of a value.' });
 
 const test = z
   .object({
@@ -30,7 +30,7 @@ const test = z
     text: z.string().meta({ description: 'The test as a sentence.' }),
     source,
   })
-  .meta({ id: 'CertificateTest', description: 'A test of a rule: limit, value and source of the value.' });
+  .meta({ description: 'A test of a rule: limit, value and source of the value.' });
 
 const rule = z
   .object({
@@ -52,18 +52,16 @@ const rule = z
       .meta({ description: 'For a rule on distance: distance, range and limit.' }),
     tests: z.array(test),
   })
-  .meta({ id: 'CertificateRule', description: 'A rule that decided, or that missing fields could still make decide.' });
+  .meta({ description: 'A rule that decided, or that missing fields could still make decide.' });
 
-const requirement = z
-  .object({ code: z.string(), message: z.string(), rule_id: z.string() })
-  .meta({ id: 'CertificateRequirement' });
+const requirement = z.object({ code: z.string(), message: z.string(), rule_id: z.string() });
 
 const way = z
   .object({
     changes: z.array(z.object({ field: z.string(), label: z.string(), text: z.string() })),
     becomes: status,
   })
-  .meta({ id: 'CertificateWay', description: 'Changes that would give a better status, together.' });
+  .meta({ description: 'Changes that would give a better status, together.' });
 
 const verdict = z
   .object({
@@ -89,7 +87,7 @@ const verdict = z
     rule_set: z.object({ version: z.string(), sha256: z.string(), override_sha256: z.string().optional() }),
     source: z.enum(['catalog', 'organization', 'override']),
   })
-  .meta({ id: 'CertificateVerdict', description: 'The verdict of one carrier with the rules that decided.' });
+  .meta({ id: 'CertificateVerdict' });
 
 const range = z.object({ min: z.number(), max: z.number() });
 const point = z.object({ lat: z.number(), lng: z.number() });
@@ -105,7 +103,7 @@ const shore = z
     by_source: z.array(z.object({ dataset: z.string(), meters: z.number() })),
     is_tidal_river_possible: z.boolean(),
   })
-  .meta({ id: 'CertificateShore', description: 'The nearest shore of a measured distance.' });
+  .meta({ description: 'The nearest shore of a measured distance.' });
 
 const distance = z
   .object({
@@ -117,11 +115,11 @@ const distance = z
     source,
     shore: shore.nullable().meta({ description: 'Null for a given distance.' }),
   })
-  .meta({ id: 'CertificateDistance', description: 'A distance that the decision uses.' });
+  .meta({ description: 'A distance that the decision uses.' });
 
 const value = z
   .object({ field: z.string(), label: z.string(), value: z.unknown(), text: z.string(), source })
-  .meta({ id: 'CertificateValue', description: 'A value of the home.' });
+  .meta({ description: 'A value of the home.' });
 
 const letter = z
   .object({
@@ -131,7 +129,7 @@ const letter = z
     text: z.string(),
     html: z.string(),
   })
-  .meta({ id: 'DeclinationLetter', description: 'A letter with the reasons of a carrier that declined.' });
+  .meta({ description: 'A letter with the reasons of a carrier that declined.' });
 
 /** The signed content of a certificate. */
 export const contentSchema = z

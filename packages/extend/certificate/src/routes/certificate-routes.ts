@@ -76,7 +76,7 @@ const keySetSchema = z
       }),
     ),
   })
-  .meta({ id: 'CertificateKeys', description: 'A JSON Web Key Set.' });
+  .meta({ id: 'CertificateKeys' });
 
 /**
  * `/v1/certificate`: signed evidence for a home, and the public keys.
@@ -139,7 +139,7 @@ export function certificateRoutes(ports: CertificatePorts): RouteGroup {
         path: '/v1/certificate/{organization_id}',
         operationId: 'issueCertificateForOrganization',
         summary: 'Issue a certificate for a home across an organization’s carriers',
-        description,
+        description: 'With the carriers of the organization, under its overrides.',
         parameters: {
           organization_id: {
             description: 'The organization’s identifier.',
