@@ -176,6 +176,12 @@ describe('the document and the service agree on requests of', () => {
   });
 });
 
+it('has no pattern that only JavaScript can read', async () => {
+  const text = await (await fetch(`${url}/openapi.json`)).text();
+  // A regular expression of other languages cannot name half of a character.
+  expect(text.match(/\\\\ud[89a-f]/gi)).toBeNull();
+});
+
 it('replaces an X-Request-Id in another form, as documented', async () => {
   const ids = async (sent: string) => {
     const { headers, status } = await send('/v1/underwrite/home', 'key', { state: 'fl' }, { 'x-request-id': sent });

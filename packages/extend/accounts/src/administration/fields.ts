@@ -10,7 +10,7 @@ export const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]
 export const identifierField = z.string().max(200).meta({ description: 'As the API gave it.', minLength: 1 });
 
 /** Pattern of JSON Schema: one line of printable text that is not blank. */
-const control = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
+const control = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
 const printableLine = `^[^${control}]*[^\\s${control}][^${control}]*$`;
 
 /** One line of printable text. */
