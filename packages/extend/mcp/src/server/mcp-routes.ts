@@ -52,6 +52,8 @@ const MAX_CALLS = 250;
 const MAX_REVIEWS = 20;
 const shareOf = (max: number) => Math.ceil(max / 5);
 
+const loadAnswerMessage = () => import('./answer-message.ts');
+
 /**
  * `POST /mcp`: the tools over Streamable HTTP (Model Context Protocol, 2025-11-25), without sessions. Each call has the rights of its
  * token: tools call the operations of the same service, with all of its guards.
@@ -61,6 +63,8 @@ const shareOf = (max: number) => Math.ceil(max / 5);
  */
 export function mcpRoutes(options: McpRoutesOptions): RouteGroup {
   const { lineModules } = options;
+  // Loading the SDK takes a tenth of a second: now, rather than during the first call. A call reports a failure.
+  loadAnswerMessage().catch(() => {});
   const calls = createShares(MAX_CALLS, shareOf(MAX_CALLS));
   const reviews = createShares(MAX_REVIEWS, shareOf(MAX_REVIEWS));
   return {
@@ -111,8 +115,7 @@ export function mcpRoutes(options: McpRoutesOptions): RouteGroup {
           if (!calls.enter(tenant)) throw busy('Your organization has its maximum of calls of tools open.');
           let leave: (() => void) | undefined = () => calls.leave(tenant);
           try {
-            // The SDK takes a tenth of a second to load.
-            const { answerMessage } = await import('./answer-message.ts');
+            const { answerMessage } = await loadAnswerMessage();
             return await answerMessage(context, {
               ...options,
               basePath: options.basePath ?? '',
