@@ -40,6 +40,35 @@ const cases: readonly (readonly [operationId: string, path: string, token: Token
     ],
   ],
   [
+    'listCarrierExchanges',
+    '/v1/admin/quote-exchanges/list',
+    'operator',
+    [
+      [{}, false],
+      [{ rate_id: 'a\0b' }, false],
+      [{ carrier_key: 'sandbox' }, true],
+    ],
+  ],
+  [
+    'retryTroubledRates',
+    '/v1/admin/quote-rates/retry',
+    'operator',
+    [
+      [{}, false],
+      [{ rate_ids: ['a\0b'] }, false],
+      [{ rate_ids: ['unknown'] }, true],
+    ],
+  ],
+  [
+    'listTroubledRates',
+    '/v1/admin/quote-rates/list',
+    'operator',
+    [
+      [{}, true],
+      [{ team_id: 'a\0b' }, false],
+    ],
+  ],
+  [
     'underwriteHome',
     '/v1/underwrite/home',
     'key',

@@ -3,6 +3,13 @@ import { z } from 'zod';
 
 const carrierKey = z.string().min(1).max(200).meta({ description: 'Key or name of a carrier.', pattern: '\\S' });
 
+/** No store can look up a NUL character. */
+const identifier = z
+  .string()
+  .max(100)
+  .refine((text) => !text.includes('\0'), { error: 'give an identifier without a NUL character' })
+  .meta({ pattern: '^[^\\x00]*$' });
+
 export const listCooldownsRequest = z.looseObject({}).meta({ id: 'ListRestingCarriersRequest' });
 export const carrierRequest = z.strictObject({ carrier_key: carrierKey }).meta({ id: 'QuoteCarrierRequest' });
 export const carrierCooldowns = z
@@ -34,7 +41,7 @@ export const listFailedRequest = z
       .nullish()
       .meta({ description: '`ended` (default): failed rates, newest first. `waiting`: the longest wait first.' }),
     carrier_key: carrierKey.nullish(),
-    team_id: z.string().max(100).nullish(),
+    team_id: identifier.nullish(),
     outcomes: faults.nullish().meta({ description: 'Outcomes of ended rates. If omitted, all.' }),
     waiting_seconds: z
       .number()
@@ -79,20 +86,23 @@ const mayRepeat = z.boolean().nullish().meta({
     'Retry even if the carrier may have done the work already and may do it twice. Check with the carrier first.',
 });
 export const retryRatesRequest = z
-  .union([
-    z.strictObject({
-      rate_ids: z.array(z.string().min(1).max(100)).min(1).max(MAX_FAILED_RATES),
-      may_repeat: mayRepeat,
-    }),
-    z.strictObject({
-      carrier_key: carrierKey.meta({
-        description: 'Key or name: all of its rates that ended with a fault, newest first.',
+  .union(
+    [
+      z.strictObject({
+        rate_ids: z.array(identifier.min(1)).min(1).max(MAX_FAILED_RATES),
+        may_repeat: mayRepeat,
       }),
-      outcomes: faults.nullish().meta({ description: 'If omitted, all.' }),
-      limit: limit.nullish().meta({ description: 'Default 100.' }),
-      may_repeat: mayRepeat,
-    }),
-  ])
+      z.strictObject({
+        carrier_key: carrierKey.meta({
+          description: 'Key or name: all of its rates that ended with a fault, newest first.',
+        }),
+        outcomes: faults.nullish().meta({ description: 'If omitted, all.' }),
+        limit: limit.nullish().meta({ description: 'Default 100.' }),
+        may_repeat: mayRepeat,
+      }),
+    ],
+    { error: 'give rate_ids, or carrier_key' },
+  )
   .meta({ id: 'RetryTroubledRatesRequest', description: 'Rates by identifier, or those of a carrier.' });
 export const retriedRates = z
   .object({
@@ -110,10 +120,13 @@ const exchangesOf = {
   after: z.string().max(100).nullish().meta({ description: '`next` of the previous page.' }),
 };
 export const listExchangesRequest = z
-  .union([
-    z.strictObject({ rate_id: z.string().min(1).max(100), ...exchangesOf }),
-    z.strictObject({ carrier_key: carrierKey, ...exchangesOf }),
-  ])
+  .union(
+    [
+      z.strictObject({ rate_id: identifier.min(1), ...exchangesOf }),
+      z.strictObject({ carrier_key: carrierKey, ...exchangesOf }),
+    ],
+    { error: 'give rate_id, or carrier_key' },
+  )
   .meta({ id: 'ListExchangesRequest', description: 'One rate, or one carrier.' });
 const message = z
   .object({

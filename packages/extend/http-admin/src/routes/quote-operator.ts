@@ -181,7 +181,8 @@ function operation(options: {
     summary,
     ...(note.description !== undefined && { description: note.description }),
     requestBody: createContentText(`${name}Body`, request, 'input', {
-      optional: true,
+      // A body that may be empty may be missing.
+      ...(request.safeParse({}).success && { optional: true }),
       ...(note.request && { examples: note.request }),
     }),
     answers: {
