@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { KeyService } from '../ports/key-service.ts';
 import { engines } from '../testing/bench.ts';
 import { createDataKeys } from './data-keys.ts';
@@ -127,8 +127,7 @@ for (const engine of engines) {
       expect(await bench.rows()).toEqual([]);
       state.isDown = false;
       await process.probe();
-      await expect.poll(() => process.current('team-1').catch(() => undefined), { timeout: 5000 }).toBeDefined();
-      const key = await process.current('team-1');
+      const key = await vi.waitFor(() => process.current('team-1'), { timeout: 5000, interval: 50 });
       state.isDown = true;
       const { calls } = state;
       bench.pass(600_000);

@@ -10,7 +10,7 @@ export const homeInput = {
     .describe(
       'Fields of the home: { "state": "tx", "county": "harris", "policy_type": "ho3", "roof_age": 22 }. Give only values that the submission states; leave the others out, because a missing field never declines a home. describe_fields finds names, units and words.',
     ),
-  line: z.string().default('home').describe('The line of business: home, condo, flood, or one of the service’s own.'),
+  line: z.string().default('home').describe('The line of business, as the service names it.'),
   organization_id: z
     .string()
     .optional()
