@@ -250,4 +250,28 @@ describe('the server for agents', () => {
     expect(requests.at(-1)).toMatch(/ a-call$/);
     expect(errors.map(String)).toEqual([]);
   });
+
+  it('gives one organization a share of the open calls, and frees it with their callers', async () => {
+    const { leeward, organization } = await service();
+    const ours = await (await organization('Ours', ['bluestem'])).tokenFor('underwrite');
+    const theirs = await (await organization('Theirs', ['bluestem'])).tokenFor('underwrite');
+    const send = (token: string) =>
+      leeward.fetch(
+        new Request('https://leeward.test/mcp', {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+        }),
+      );
+    // Answers that are never read hold their places.
+    const open = await Promise.all(Array.from({ length: 50 }, () => send(ours)));
+    expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]));
+    const refused = await send(ours);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    const other = await send(theirs);
+    expect([other.status, (await other.text()).includes('"result":{}')]).toEqual([200, true]);
+    for (const { body } of open) await body?.cancel();
+    for (let turn = 0; turn < 50; turn++) await (await send(ours)).text();
+    expect((await send(ours)).status).toBe(200);
+  });
 });
