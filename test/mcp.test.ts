@@ -242,9 +242,8 @@ describe('the server for agents', () => {
     const call = { ...list, method: 'tools/call', params: { name: 'decide', arguments: { home } } };
     expect((await send(call)).text).toContain('is ineligible');
     // The id of the call is that of the decision.
-    expect(requests.slice(-3).map((each) => each.split(' ').slice(0, 2).join(' '))).toEqual([
+    expect(requests.slice(-2).map((each) => each.split(' ').slice(0, 2).join(' '))).toEqual([
       '/mcp 200',
-      '/v1/token 200',
       '/v1/underwrite/home/{organization_id} 200',
     ]);
     expect(requests.at(-1)).toMatch(/ a-call$/);

@@ -1,6 +1,6 @@
 export type { Caller, Directory } from './access/directory.ts';
 export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
-export { type OverloadLimits, organizationTenant } from './admission/admission.ts';
+export { type OverloadLimits, organizationTenant, tenantOf } from './admission/admission.ts';
 export { createFairScheduler, type FairScheduler, type FairSchedulerOptions } from './admission/fair-scheduler.ts';
 export { createShares, type Shares } from './admission/shares.ts';
 export type { Answer, AnswerStream, WrittenAnswer } from './answer/answer.ts';

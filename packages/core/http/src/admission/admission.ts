@@ -78,7 +78,12 @@ export function createAdmission(
   };
 }
 
-/** An organization is one tenant. */
+/**
+ * The tenant of a caller: an organization is one, and so is each token without an organization.
+ *
+ * @example
+ * const turn = scheduler.workOf(tenantOf(caller));
+ */
 export function tenantOf({ organizationId, tokenId }: Caller): string {
   return organizationId === null ? `token:${tokenId}` : organizationTenant(organizationId);
 }

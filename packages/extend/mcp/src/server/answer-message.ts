@@ -37,7 +37,10 @@ export async function answerMessage(context: GuardedContext<undefined>, options:
     }),
     document: async () => leeward.document(),
   };
-  const server = createMcpServer({ service, review: reviewWithin(gone.signal), resources, onError });
+  const { organizationId, scopes } = context.caller;
+  // The guards of this operation have read the token.
+  const holder = { organization_id: organizationId, scopes };
+  const server = createMcpServer({ service, review: reviewWithin(gone.signal), holder, resources, onError });
   const close = () => {
     gone.abort();
     void server.close().catch(onError);

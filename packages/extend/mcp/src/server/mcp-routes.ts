@@ -1,14 +1,13 @@
 import type { LineSource } from '@leeward/engine/check-thread';
 import {
-  type Caller,
   checkBody,
   createContentText,
   createShares,
   guarded,
   type Leeward,
-  organizationTenant,
   Problem,
   type RouteGroup,
+  tenantOf,
 } from '@leeward/http';
 import { z } from 'zod';
 import type { TextResource } from '../resources/resources.ts';
@@ -158,8 +157,4 @@ function limited(shares: ReturnType<typeof createShares>, tenant: string, review
 
 function busy(detail: string): Problem {
   return new Problem('rate_limited', detail, { headers: { 'retry-after': '5' } });
-}
-
-function tenantOf({ organizationId, tokenId }: Caller): string {
-  return organizationId === null ? `token:${tokenId}` : organizationTenant(organizationId);
 }

@@ -20,6 +20,8 @@ import { tools } from './tools.ts';
 export interface McpPorts {
   readonly service: Service;
   readonly review: ReviewRules;
+  /** The holder of the token. @default read from the service, once */
+  readonly holder?: Holder;
   readonly resources: readonly TextResource[];
   /** Receives unexpected errors; the model gets none of their text. */
   readonly onError: (error: unknown) => void;
@@ -101,8 +103,8 @@ function isForModel(error: unknown): error is Error {
   return error instanceof ToolError || error instanceof UnreachableError;
 }
 
-function contextOf({ service, review }: McpPorts): ToolContext {
-  let holder: Promise<Holder> | undefined;
+function contextOf({ service, review, holder: tokenHolder }: McpPorts): ToolContext {
+  let holder = tokenHolder && Promise.resolve(tokenHolder);
   return {
     service,
     review,

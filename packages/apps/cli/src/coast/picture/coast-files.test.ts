@@ -1,39 +1,10 @@
-import { buildCoastIndex, createCoast, type Shoreline } from '@leeward/coast';
 import { coastAnswerToGeoJson } from '@leeward/coast/geojson';
 import { makePicture } from '@leeward/coast-picture';
-import type { FoundPlace } from '@leeward/http';
-import { loadZipGazetteer } from '@leeward/places/zips';
 import { describe, expect, it } from 'vitest';
+import { answer, coast, gazetteer, place } from '../../../../../../test/support/square-island.ts';
 import { coastHtml } from './coast-html.ts';
 import { coastKml } from './coast-kml.ts';
 
-/** A square island off Georgia, the water on the right of its line. */
-const island: Shoreline = {
-  name: 'island & co',
-  version: '1 <b>',
-  attribution: '"somebody"',
-  positions: Float64Array.of(-80.9, 31.4, -80.8, 31.4, -80.8, 31.5, -80.9, 31.5, -80.9, 31.4),
-  lineStarts: Uint32Array.of(0, 5),
-  layerNames: ['tidal'],
-  layers: new Uint16Array(5).fill(1),
-  shoreNames: ['Atlantic'],
-  shores: new Uint8Array(5),
-  water: 'right',
-  accuracy: { radiusMeters: [200], method: '' },
-  coverage: [],
-};
-const coast = createCoast(buildCoastIndex(island));
-const place: FoundPlace = {
-  latitude: 31.45,
-  longitude: -80.82,
-  source: 'coordinates',
-  precision: 'exact',
-  method: 'coordinates',
-  errorRadiusMeters: 300,
-  warnings: [],
-};
-const gazetteer = await loadZipGazetteer();
-const answer = coast.nearest(place, 'tidal');
 const picture = (title?: string) => makePicture({ coast, answer, place, definition: 'tidal', gazetteer, title });
 
 describe('the files of an answer', () => {
